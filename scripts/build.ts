@@ -1,0 +1,67 @@
+/**
+ * Bundles the programs under src into dist, dependencies included.
+ * A finished dist replaces the old one as a whole; when anything fails, the old one stays.
+ */
+import { existsSync, globSync } from 'node:fs'
+import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { rolldown } from 'rolldown'
+import type { OutputAsset, OutputChunk } from 'rolldown'
+
+const root = join(import.meta.dirname, '..')
+const dist = join(root, 'dist')
+// Ignored by git and on the same file system as dist, so that the swap is two renames.
+const fresh = join(root, `.tsbuild/dist-${process.pid}`)
+const stale = `${fresh}-old`
+
+try {
+  await mkdir(fresh, { recursive: true })
+  // ./pan compares the sources with this file; it is older than whatever is edited from here on.
+  await writeFile(join(fresh, '.built'), '')
+  await write(await bundle(programs()))
+  await chmod(join(fresh, 'cli/main.js'), 0o755)
+  if (existsSync(dist)) await rename(dist, stale)
+  await rename(fresh, dist)
+} finally {
+  await rm(fresh, { recursive: true, force: true })
+  await rm(stale, { recursive: true, force: true })
+}
+
+/** Every file that is started by path, by its name under dist. */
+function programs(): Record<string, string> {
+  const patterns = ['cli/main.ts', 'daemon/main.ts', 'daemon/offline/*.ts', 'adapters/sqlite/journal-worker.ts']
+  const files = globSync(patterns, { cwd: join(root, 'src'), exclude: ['**/*.test.ts'] })
+  return Object.fromEntries(files.map((file) => [file.slice(0, -'.ts'.length), join(root, 'src', file)]))
+}
+
+async function bundle(input: Record<string, string>): Promise<(OutputChunk | OutputAsset)[]> {
+  const warnings: string[] = []
+  const build = await rolldown({
+    cwd: root,
+    input,
+    platform: 'node',
+    onLog: (level, log) => {
+      if (level === 'warn') warnings.push(log.message)
+    },
+  })
+  const { output } = await build.generate({
+    dir: dist,
+    format: 'esm',
+    sourcemap: true,
+    minify: false,
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+  })
+  await build.close()
+  if (warnings.length > 0)
+    throw new Error(`The bundler warned, and a warning here breaks at run time:\n${warnings.join('\n')}`)
+  return output
+}
+
+async function write(output: (OutputChunk | OutputAsset)[]): Promise<void> {
+  for (const part of output) {
+    const path = join(fresh, part.fileName)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, part.type === 'chunk' ? part.code : part.source)
+  }
+}

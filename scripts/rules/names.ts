@@ -1,0 +1,51 @@
+/** File and folder names say what is inside, in kebab-case; no file only passes on what others export. */
+import { basename } from 'node:path'
+import type { Node, Problem, SourceTree } from './source-tree.ts'
+
+const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/
+const emptyWords = /(^|[-.])(utils?|helpers?|common|managers?|services?)([-.]|$)/i
+
+export function names(tree: SourceTree): Problem[] {
+  return tree.paths.flatMap((path) => {
+    const name = basename(path)
+    if (name === 'README.md' || name.startsWith('.')) return []
+    const problems: Problem[] = []
+    if (emptyWords.test(name)) {
+      problems.push(named(path, `is called «${name}», which says nothing. Name it for the one thing that it defines.`))
+    }
+    if (!kebabCase.test(name)) problems.push(named(path, `is not kebab-case. Rename it, for example «${kebab(name)}».`))
+    return problems
+  })
+}
+
+export function barrels(tree: SourceTree): Problem[] {
+  return tree.sources
+    .filter(({ body }) => body.some(isPassedOn) && body.every((node) => isPassedOn(node) || isImport(node)))
+    .map(({ path }) => ({
+      path,
+      line: 1,
+      rule: 'barrels',
+      message: 'only passes on what other files export. Delete it and import from the file that defines the thing.',
+    }))
+}
+
+function named(path: string, message: string): Problem {
+  return { path, line: 1, rule: 'names', message }
+}
+
+function kebab(name: string): string {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replaceAll(/[_ ]+/g, '-')
+    .toLowerCase()
+}
+
+function isPassedOn(node: Node): boolean {
+  return (
+    node.type === 'ExportAllDeclaration' || (node.type === 'ExportNamedDeclaration' && node['declaration'] === null)
+  )
+}
+
+function isImport(node: Node): boolean {
+  return node.type === 'ImportDeclaration'
+}

@@ -1,0 +1,94 @@
+/** The rooms of the house and who may see whom; a test sees everything. */
+import type { Import, Problem, SourceTree } from './source-tree.ts'
+
+interface Room {
+  sees: RegExp
+  /** Seen by `import type` only. */
+  seesTypesOf?: RegExp
+  instead: string
+}
+
+const rooms: Record<string, Room> = {
+  'src/contract': {
+    sees: /^src\/contract\//,
+    instead: 'contract sees nothing but itself. Move what decides to core and what is stored or sent into contract.',
+  },
+  'src/core': {
+    sees: /^src\/(contract|core)\//,
+    instead: 'core sees contract only. Take the fact from the input, or name a port in src/core/ports.ts.',
+  },
+  'src/adapters': {
+    sees: /^src\/(contract|core|adapters)\//,
+    instead: 'adapters see core and contract. Let the daemon join them: it calls the adapter through a port.',
+  },
+  'src/api': {
+    sees: /^src\/(contract\/|api\/|core\/views(\.ts$|\/))/,
+    instead: 'api sees core views and contract. Shape the answer in src/core/views.ts, or let the daemon pass it in.',
+  },
+  'src/daemon': {
+    sees: /^src\/(contract|core|api|adapters|daemon)\//,
+    instead: 'daemon sees the server side only. Move what both need to contract.',
+  },
+  'src/cli': {
+    sees: /^src\/(contract|cli)\//,
+    seesTypesOf: /^src\/api\//,
+    instead:
+      'cli sees contract, and types of api. Ask the daemon through the API, or start a program under src/daemon/offline by path.',
+  },
+  'src/hook': {
+    sees: /^src\/(contract|hook)\//,
+    instead: 'hook programs stand alone. Keep what they need in src/hook.',
+  },
+  dashboard: {
+    sees: /^(src\/contract|dashboard)\//,
+    seesTypesOf: /^src\/api\//,
+    instead: 'dashboard sees contract, and types of api. Ask the daemon through the API.',
+  },
+}
+
+export function roomImports(tree: SourceTree): Problem[] {
+  return tree.sources
+    .filter((source) => !source.isTest)
+    .flatMap(({ path, imports }) =>
+      imports.flatMap((found) => {
+        const message = found.target === undefined ? undefined : objection(path, found.target, found)
+        return message === undefined
+          ? []
+          : [{ path, line: found.line, rule: 'room-imports', message: `imports ${found.target}: ${message}` }]
+      }),
+    )
+}
+
+function objection(path: string, target: string, { typeOnly }: Import): string | undefined {
+  const room = Object.entries(rooms).find(([folder]) => path.startsWith(`${folder}/`))?.[1]
+  if (room === undefined) return undefined
+  if (!room.sees.test(target) && !(typeOnly && room.seesTypesOf?.test(target))) return room.instead
+  return neighbours.find(({ isBroken }) => isBroken(path, target))?.instead
+}
+
+const neighbours: { isBroken: (path: string, target: string) => boolean; instead: string }[] = [
+  {
+    isBroken: (path, target) =>
+      areStrangers(/^src\/adapters\/([^/]+)/, path, target) && !target.startsWith('src/adapters/process/'),
+    instead: 'no adapter imports another (except process). Let the daemon join the two.',
+  },
+  {
+    isBroken: (path, target) => areStrangers(/^src\/core\/policies\/([^/.]+)/, path, target),
+    instead: 'no policy imports another. Move what both need to a file of its own in src/core.',
+  },
+  {
+    isBroken: (path, target) => areStrangers(/^dashboard\/(?:src\/)?features\/([^/.]+)/, path, target),
+    instead: 'no dashboard feature imports another. Move what both need out of features.',
+  },
+  {
+    isBroken: (path, target) =>
+      /^src\/daemon\/(?!main\.ts$|offline\/)/.test(path) && target.startsWith('src/adapters/'),
+    instead:
+      'only src/daemon/main.ts and offline programs name adapters. Take a port from src/core/ports.ts as a parameter.',
+  },
+]
+
+function areStrangers(family: RegExp, path: string, target: string): boolean {
+  const [from, to] = [family.exec(path)?.[1], family.exec(target)?.[1]]
+  return from !== undefined && to !== undefined && from !== to
+}

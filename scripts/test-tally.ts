@@ -1,0 +1,35 @@
+/** A vitest reporter that writes what ./test counts, with the reasons of skipped tests, to the file in CLOISTER_TALLY. */
+import { writeFileSync } from 'node:fs'
+import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
+
+export interface Tally {
+  passed: number
+  failed: number
+  skipped: { test: string; reason: string }[]
+}
+
+// oxlint-disable-next-line import/no-default-export -- vitest takes a reporter from the default export
+export default class TestTally implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+    const file = process.env['CLOISTER_TALLY']
+    if (file !== undefined) writeFileSync(file, JSON.stringify(tally(modules, unhandled)))
+  }
+}
+
+function tally(modules: readonly TestModule[], unhandled: readonly SerializedError[]): Tally {
+  const tests = modules.flatMap((module) => [...module.children.allTests()])
+  // A file that cannot be loaded or a hook that throws fails without any failed test.
+  const groups = modules.flatMap((module) => [module, ...module.children.allSuites()])
+  const broken = groups.filter((group) => group.errors().length > 0)
+  return {
+    passed: tests.filter((test) => test.result().state === 'passed').length,
+    failed: tests.filter((test) => test.result().state === 'failed').length + broken.length + unhandled.length,
+    skipped: tests.filter((test) => test.result().state === 'skipped').map(skipped),
+  }
+}
+
+function skipped(test: TestCase): Tally['skipped'][number] {
+  const result = test.result()
+  const reason = result.state === 'skipped' ? result.note : undefined
+  return { test: test.fullName, reason: reason ?? 'no reason given' }
+}

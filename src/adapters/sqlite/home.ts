@@ -1,0 +1,28 @@
+/** The state directory: exists, belongs to this user, and nobody else may write in it. */
+import { chmodSync, mkdirSync, statSync, type Stats } from 'node:fs'
+import { reasonOf } from './reason.ts'
+
+const ANOTHER = 'Set PANOPTICON_HOME to a folder of your own.'
+
+export function prepareHome(home: string): void {
+  const { uid, mode } = makeFolder(home)
+  if (uid !== process.getuid?.()) {
+    throw new Error(`Cannot use ${home} as home: it belongs to user ${uid}, not to you. ${ANOTHER}`)
+  }
+  if ((mode & 0o022) !== 0) {
+    throw new Error(
+      `Cannot use ${home} as home: other users may write in it (mode ${(mode & 0o777).toString(8)}). ` +
+        `Check what is in it, then run: chmod 700 ${home}`,
+    )
+  }
+  if ((mode & 0o077) !== 0) chmodSync(home, 0o700)
+}
+
+function makeFolder(home: string): Stats {
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 })
+    return statSync(home)
+  } catch (error) {
+    throw new Error(`Cannot use ${home} as home: ${reasonOf(error)}. ${ANOTHER}`, { cause: error })
+  }
+}

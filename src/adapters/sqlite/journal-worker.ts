@@ -1,0 +1,80 @@
+/**
+ * The journal's thread: all commits that wait become one transaction (group commit), then each is confirmed,
+ * then the files of the agents that changed are published. The first failure ends the thread.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Reply, Request, WorkerOptions } from './protocol.ts'
+import { Publisher } from './publisher.ts'
+import { reasonOf } from './reason.ts'
+import type { Rows } from './rows.ts'
+import { Store } from './store.ts'
+
+const port = parentPort
+if (port === null) throw new Error('The journal worker runs only as a worker thread.')
+
+const options = workerData as WorkerOptions
+const publisher = new Publisher({
+  home: options.home,
+  report: (sentence) => say({ type: 'problem', sentence }),
+  later: (call, ms) => void setTimeout(call, ms).unref(),
+})
+let waiting: Rows[] = []
+const store = orDie(() => new Store(options))
+
+port.on('message', (request: Request) => orDie(() => handle(request)))
+say({ type: 'opened' })
+
+function handle(request: Request): void {
+  if (request.type === 'commit') {
+    waiting.push(request.rows)
+    // Everything that already arrived is delivered before an immediate runs, and joins the same transaction.
+    if (waiting.length === 1) setImmediate(() => orDie(commitWaiting))
+    return
+  }
+  commitWaiting()
+  if (request.type === 'close') return close()
+  answer(request)
+}
+
+function commitWaiting(): void {
+  if (waiting.length === 0) return
+  const group = waiting
+  waiting = []
+  const changed = store.write(group)
+  say({ type: 'durable', count: group.length })
+  for (const agent of changed) publisher.offer(agent)
+}
+
+function answer(request: Extract<Request, { id: number }>): void {
+  try {
+    say({ type: 'answer', id: request.id, value: request.type === 'recover' ? recover() : store.events(request.query) })
+  } catch (error) {
+    say({ type: 'refused', id: request.id, sentence: reasonOf(error) })
+  }
+}
+
+function recover(): unknown {
+  const recovered = store.recover()
+  // A crash may have come between a commit and its files: all of them are made right again.
+  for (const agent of recovered.agents) publisher.offer(agent)
+  return recovered
+}
+
+function close(): void {
+  publisher.flush()
+  store.close()
+  port?.close()
+}
+
+function orDie<T>(deed: () => T): T {
+  try {
+    return deed()
+  } catch (error) {
+    say({ type: 'dead', sentence: reasonOf(error) })
+    return process.exit(1)
+  }
+}
+
+function say(reply: Reply): void {
+  port?.postMessage(reply)
+}

@@ -1,0 +1,146 @@
+/**
+ * Writes the files under agents/<id>/ from the newest record of each agent.
+ * Files are derived: a failed write is reported and tried again, never a reason to stop, and nothing is synced
+ * to disk, because recovery publishes everything anew.
+ */
+import { hash } from 'node:crypto'
+import { closeSync, constants, lstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { ID_PATTERN } from '../../contract/ids.ts'
+import type { AgentRecord } from '../../contract/records.ts'
+import { publishedFiles } from '../../core/published.ts'
+import { reasonOf } from './reason.ts'
+
+/** An agent's files are written at most once in this time. */
+const ROUND_MS = 100
+const RETRY_MS = 5_000
+/** So many agents are published before waiting commits get their turn. */
+const SLICE = 16
+
+export interface PublisherOptions {
+  home: string
+  /** Told once per agent when its files cannot be written, and again only after they could. */
+  report: (sentence: string) => void
+  later: (call: () => void, ms: number) => void
+}
+
+export class Publisher {
+  #options: PublisherOptions
+  #pending = new Map<string, AgentRecord>()
+  #due: AgentRecord[] = []
+  #scheduled = false
+  #failed = new Map<string, AgentRecord>()
+  #reported = new Set<string>()
+  /** Digest of what each file of an agent says, so that only changed files are written. */
+  #written = new Map<string, Map<string, string>>()
+
+  constructor(options: PublisherOptions) {
+    this.#options = options
+  }
+
+  offer(agent: AgentRecord): void {
+    this.#failed.delete(agent.id)
+    this.#pending.set(agent.id, agent)
+    this.#schedule(ROUND_MS)
+  }
+
+  /** Everything that is not yet written, now. */
+  flush(): void {
+    for (const agent of [...this.#failed.values(), ...this.#due, ...this.#pending.values()]) this.#publish(agent)
+    this.#due = []
+    this.#pending.clear()
+  }
+
+  #schedule(ms: number): void {
+    if (this.#scheduled) return
+    this.#scheduled = true
+    this.#options.later(() => {
+      this.#scheduled = false
+      this.#round()
+    }, ms)
+  }
+
+  #round(): void {
+    if (this.#due.length === 0) {
+      this.#due = [...this.#pending.values()]
+      this.#pending.clear()
+    }
+    for (const agent of this.#due.splice(0, SLICE)) this.#publish(agent)
+    if (this.#due.length > 0) this.#schedule(0)
+    else if (this.#pending.size > 0) this.#schedule(ROUND_MS)
+  }
+
+  #publish(agent: AgentRecord): void {
+    try {
+      this.#write(agent)
+      this.#failed.delete(agent.id)
+      this.#reported.delete(agent.id)
+    } catch (error) {
+      this.#fail(agent, error)
+    }
+  }
+
+  #write(agent: AgentRecord): void {
+    if (!ID_PATTERN.test(agent.id)) throw new Error('its id is not one that may become a path')
+    const agents = join(this.#options.home, 'agents')
+    const folder = join(agents, agent.id)
+    ensureFolder(agents)
+    if (ensureFolder(folder) === 'made') this.#written.delete(agent.id)
+    const written = this.#written.get(agent.id) ?? new Map<string, string>()
+    this.#written.set(agent.id, written)
+    for (const [name, text] of Object.entries(publishedFiles(agent))) {
+      const digest = text === undefined ? 'absent' : hash('sha1', text)
+      if (written.get(name) === digest) continue
+      if (text === undefined) rmSync(join(folder, name), { force: true })
+      else replaceFile(join(folder, name), text)
+      written.set(name, digest)
+    }
+  }
+
+  #fail(agent: AgentRecord, error: unknown): void {
+    if (this.#failed.size === 0) this.#options.later(() => this.#retry(), RETRY_MS)
+    this.#failed.set(agent.id, agent)
+    if (this.#reported.has(agent.id)) return
+    this.#reported.add(agent.id)
+    this.#options.report(
+      `Could not publish the files of agent ${agent.id} under ${this.#options.home}/agents: ${reasonOf(error)}. ` +
+        'The journal is not affected; the files follow when they can be written.',
+    )
+  }
+
+  #retry(): void {
+    for (const agent of this.#failed.values()) {
+      if (!this.#pending.has(agent.id)) this.#pending.set(agent.id, agent)
+    }
+    this.#failed.clear()
+    if (this.#pending.size > 0) this.#schedule(0)
+  }
+}
+
+/** A link in place of a folder could lead our writes anywhere, so it is refused. */
+function ensureFolder(path: string): 'made' | 'found' {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found === undefined) {
+    mkdirSync(path, { mode: 0o700 })
+    return 'made'
+  }
+  if (!found.isDirectory()) throw new Error(`${path} is not a folder of its own (a link or a file): remove it`)
+  return 'found'
+}
+
+const FRESH = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW
+
+function replaceFile(path: string, text: string): void {
+  const draft = `${path}.new`
+  const handle = openSync(draft, FRESH, 0o600)
+  try {
+    writeAll(handle, Buffer.from(text))
+  } finally {
+    closeSync(handle)
+  }
+  renameSync(draft, path)
+}
+
+function writeAll(handle: number, bytes: Buffer): void {
+  for (let done = 0; done < bytes.length;) done += writeSync(handle, bytes, done)
+}

@@ -1,0 +1,162 @@
+/**
+ * The journal's tables: one group of batches in, one transaction. Synchronous; runs in the worker.
+ * Invariants: seq has no gap and no repeat; a row is written only if it can be read back; state is the newest
+ * of its group, because nothing between two states of one transaction can ever be seen.
+ */
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { effect } from '../../contract/effects.ts'
+import { event, type Event } from '../../contract/events.ts'
+import { agentRecord, houseRecord, type AgentRecord } from '../../contract/records.ts'
+import type { EventQuery, Recovered } from '../../core/ports.ts'
+import { databasePath, openDatabase, whatToDo, type DatabaseOptions } from './database.ts'
+import { reasonOf } from './reason.ts'
+import { parseRow, type Rows } from './rows.ts'
+import { inTransaction } from './transaction.ts'
+
+const SEEN_LIMIT = 100_000
+/** Settled effects are kept this long for people who ask what happened; open ones always. */
+const SETTLED_LIMIT = 1_000
+
+const HOUSE_KEY = 'house'
+const AGENT_PREFIX = 'agent:'
+
+export class Store {
+  readonly path: string
+  #db: DatabaseSync
+  #lastSeq: number
+  #statements: ReturnType<typeof prepare>
+
+  constructor(options: DatabaseOptions) {
+    this.path = databasePath(options.home)
+    this.#db = openDatabase(options)
+    this.#statements = prepare(this.#db)
+    this.#lastSeq = Number(this.#statements.lastSeq.get()?.['seq'] ?? 0)
+  }
+
+  /** Makes all of the group durable, or none. Returns the agents that changed. */
+  write(group: readonly Rows[]): readonly AgentRecord[] {
+    try {
+      return this.#transaction(group)
+    } catch (error) {
+      throw new Error(
+        `Could not write to the journal ${this.path}: ${reasonOf(error)}. Everything up to event ${this.#lastSeq} ` +
+          `is kept; what came after was not confirmed. ${remedy(error)}`,
+        { cause: error },
+      )
+    }
+  }
+
+  recover(): Recovered {
+    return this.#reading(() => {
+      const house = this.#statements.state.get(HOUSE_KEY)?.['body']
+      const agents = this.#statements.agents.all().map(({ key, body }) => {
+        return parseRow(agentRecord, `state "${String(key)}"`, String(body))
+      })
+      return {
+        house: house === undefined ? undefined : parseRow(houseRecord, `state "${HOUSE_KEY}"`, String(house)),
+        agents,
+        openEffects: this.#statements.open.all().map(({ effect: id, body }) => {
+          return parseRow(effect, `outbox "${String(id)}"`, String(body))
+        }),
+        seen: this.#statements.seen.all().map(({ id }) => String(id)),
+      }
+    })
+  }
+
+  events({ afterSeq, limit, agent }: EventQuery): readonly Event[] {
+    return this.#reading(() => {
+      const { events, eventsOf } = this.#statements
+      const rows = agent === undefined ? events.all(afterSeq, limit) : eventsOf.all(agent, afterSeq, limit)
+      return rows.map(({ seq, body }) => parseRow(event, `events ${String(seq)}`, String(body)))
+    })
+  }
+
+  /** The last connection to close empties and removes the write-ahead log: the mark of a clean shutdown. */
+  close(): void {
+    this.#db.close()
+  }
+
+  #transaction(group: readonly Rows[]): readonly AgentRecord[] {
+    const { house, agents } = newestState(group)
+    this.#lastSeq = inTransaction(this.#db, () => {
+      let seq = this.#lastSeq
+      for (const rows of group) seq = this.#append(rows, seq)
+      if (house !== undefined) this.#statements.putState.run(HOUSE_KEY, seq, house)
+      for (const [id, { body }] of agents) this.#statements.putState.run(AGENT_PREFIX + id, seq, body)
+      this.#statements.pruneOutbox.run(SETTLED_LIMIT)
+      this.#statements.pruneSeen.run(SEEN_LIMIT)
+      return seq
+    })
+    return [...agents.values()].map(({ record }) => record)
+  }
+
+  #append(rows: Rows, lastSeq: number): number {
+    let expected = lastSeq
+    for (const { seq, at, agent, type, body } of rows.events) {
+      expected += 1
+      if (seq !== expected) throw new Error(`event ${seq} came where event ${expected} was due`)
+      parseRow(event, `events ${seq}`, body)
+      this.#statements.putEvent.run(seq, at, agent, type, body)
+    }
+    for (const { id, body } of rows.effects) {
+      parseRow(effect, `outbox "${id}"`, body)
+      this.#statements.putEffect.run(id, expected, body)
+    }
+    for (const settled of rows.settled) this.#statements.settle.run(settled.outcome, settled.effect)
+    for (const id of rows.seen) this.#statements.putSeen.run(id)
+    return expected
+  }
+
+  #reading<T>(read: () => T): T {
+    try {
+      return read()
+    } catch (error) {
+      throw new Error(`Could not read the journal ${this.path}: ${reasonOf(error)}. ${whatToDo(this.path)}`, {
+        cause: error,
+      })
+    }
+  }
+}
+
+function newestState(group: readonly Rows[]) {
+  const bodies = new Map(group.flatMap(({ agents }) => agents.map(({ id, body }) => [id, body] as const)))
+  const house = group.at(-1)?.house
+  if (house !== undefined) parseRow(houseRecord, `state "${HOUSE_KEY}"`, house)
+  const agents = new Map(
+    [...bodies].map(([id, body]) => {
+      return [id, { body, record: parseRow(agentRecord, `state "${AGENT_PREFIX}${id}"`, body) }] as const
+    }),
+  )
+  return { house, agents }
+}
+
+function prepare(db: DatabaseSync) {
+  const sql = (text: string): StatementSync => db.prepare(text)
+  return {
+    lastSeq: sql('SELECT max(seq) AS seq FROM events'),
+    putEvent: sql('INSERT INTO events (seq, at, agent, type, body) VALUES (?, ?, ?, ?, ?)'),
+    putEffect: sql('INSERT INTO outbox (effect, seq, body) VALUES (?, ?, ?)'),
+    settle: sql('UPDATE outbox SET outcome = ? WHERE effect = ? AND outcome IS NULL'),
+    putSeen: sql('INSERT OR IGNORE INTO seen (id) VALUES (?)'),
+    putState: sql(`INSERT INTO state (key, seq, body) VALUES (?, ?, ?)
+      ON CONFLICT (key) DO UPDATE SET seq = excluded.seq, body = excluded.body`),
+    pruneOutbox: sql('DELETE FROM outbox WHERE outcome IS NOT NULL AND n <= (SELECT max(n) FROM outbox) - ?'),
+    pruneSeen: sql('DELETE FROM seen WHERE n <= (SELECT max(n) FROM seen) - ?'),
+    state: sql('SELECT body FROM state WHERE key = ?'),
+    agents: sql(`SELECT key, body FROM state WHERE key GLOB '${AGENT_PREFIX}*' ORDER BY key`),
+    open: sql('SELECT effect, body FROM outbox WHERE outcome IS NULL ORDER BY n'),
+    seen: sql('SELECT id FROM seen ORDER BY n'),
+    events: sql('SELECT seq, body FROM events WHERE seq > ? ORDER BY seq LIMIT ?'),
+    eventsOf: sql('SELECT seq, body FROM events WHERE agent = ? AND seq > ? ORDER BY seq LIMIT ?'),
+  }
+}
+
+const SQLITE_IOERR = 10
+const SQLITE_FULL = 13
+
+function remedy(error: unknown): string {
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
+  if (code === SQLITE_FULL) return 'Free space on its disk and start the daemon again.'
+  if (code === SQLITE_IOERR) return 'Check its disk and start the daemon again.'
+  return 'Start the daemon again; if it repeats, please report it.'
+}

@@ -1,0 +1,50 @@
+/** What people and programs may ask for. Bad input never gets this far: edges parse with these schemas. */
+import * as z from 'zod'
+import { agentId, inputId, issueId, needsYouId, projectId } from './ids.ts'
+
+export const agentKind = z.enum(['specialist', 'issue', 'project'])
+
+/** Control bytes are stripped where text is typed; here it only has to be text of a sane size. */
+const typed = z.string().trim().min(1).max(100_000)
+
+export const command = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('agent.spawn'),
+    agent: agentId,
+    kind: agentKind,
+    issue: issueId.optional(),
+    project: projectId.optional(),
+    title: z.string().max(200).optional(),
+    workspace: z.string().min(1).max(4096),
+    runtime: z.string().min(1).max(64),
+    model: z.string().min(1).max(100),
+    prompt: typed.optional(),
+    simulated: z.boolean().default(false),
+  }),
+  z.object({ type: z.literal('agent.poke'), agent: agentId }),
+  z.object({ type: z.literal('agent.message'), agent: agentId, text: typed }),
+  z.object({ type: z.literal('agent.kill'), agent: agentId, reason: z.string().max(200).optional() }),
+  z.object({ type: z.literal('cloister.start') }),
+  z.object({ type: z.literal('cloister.stop') }),
+  z.object({ type: z.literal('cloister.emergency-stop'), reason: z.string().max(200).optional() }),
+  z.object({ type: z.literal('cloister.resume') }),
+  z.object({ type: z.literal('needs-you.settle'), item: needsYouId }),
+])
+export type Command = z.infer<typeof command>
+
+export const commandEnvelope = z.object({ id: inputId, by: z.string().min(1).max(100), command })
+export type CommandEnvelope = z.infer<typeof commandEnvelope>
+
+/** The one shape of a refusal: what failed, in a sentence, and what to do next. */
+export const refusal = z.object({
+  code: z.enum(['not_found', 'conflict', 'emergency', 'busy', 'invalid']),
+  sentence: z.string(),
+  hint: z.string(),
+})
+export type Refusal = z.infer<typeof refusal>
+
+export const reply = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), seq: z.int() }),
+  z.object({ ok: z.literal(false), refusal }),
+])
+export type Reply = z.infer<typeof reply>

@@ -1,0 +1,108 @@
+/** Keys of hand-offs: what triggers one, what needs approval, how many, how long. */
+import * as z from 'zod'
+import { notYet, section } from './key.ts'
+import { count, minutes, model, seconds, specialistName, usd } from './values.ts'
+
+function enabled(by: boolean) {
+  return notYet('Whether this trigger is on.', z.boolean().default(by))
+}
+
+const fromModel = notYet('Only agents of this tier or model.', model.default('opus'))
+const toModel = notYet('Tier or model that goes on with the work.', model.default('sonnet'))
+const toSpecialist = notYet('Specialist that gets the work.', specialistName.default('test-agent'))
+
+const signal = z
+  .strictObject({
+    beads_task_closed: z.string().min(1).max(100).optional(),
+    prd_file_created: z.boolean().optional(),
+    exit_plan_mode: z.boolean().optional(),
+  })
+  .refine((value) => Object.keys(value).length === 1, 'must have exactly one signal in each list entry')
+
+const planningComplete = section('The plan is done.', {
+  enabled: enabled(true),
+  detection: notYet(
+    'Signals, one per entry: a task with this word in its title is closed, the PRD file is complete, plan mode was left.',
+    z
+      .array(signal)
+      .min(1)
+      .max(10)
+      .default([{ beads_task_closed: 'plan' }, { prd_file_created: true }, { exit_plan_mode: true }]),
+  ),
+  detection_mode: notYet(
+    'any: a closed plan task suffices, without one any other signal; all: every signal is needed.',
+    z.enum(['any', 'all']).default('any'),
+  ),
+  from_model: fromModel,
+  to_model: toModel,
+})
+
+const stuckEscalation = section('An agent is hung or loops.', {
+  enabled: enabled(true),
+  to_specialist_first: notYet(
+    'Stuck on tests, review or a conflict goes to that specialist before a dearer model.',
+    z.boolean().default(true),
+  ),
+  thresholds: section('Minutes stuck, by tier.', {
+    haiku_to_sonnet_minutes: notYet('Haiku is handed to Sonnet.', minutes.default(10)),
+    sonnet_to_opus_minutes: notYet('Sonnet is handed to Opus.', minutes.default(20)),
+    opus_to_human_minutes: notYet('Opus asks for a person.', minutes.default(30)),
+  }),
+})
+
+const autoTriggers = section('What hands work on by itself.', {
+  planning_complete: planningComplete,
+  implementation_complete: section('All implement tasks of the issue are closed.', {
+    enabled: enabled(true),
+    beads_task_closed: notYet('Word in the title of implement tasks.', z.string().min(1).max(100).default('implement')),
+    to_specialist: toSpecialist,
+  }),
+  tests_pass: section('The test-agent reported success.', { enabled: enabled(true), to_model: toModel }),
+  stuck_escalation: stuckEscalation,
+  test_failure: section('Tests failed.', {
+    enabled: enabled(true),
+    trigger_on: notYet(
+      'The first failure, or the second in a row.',
+      z.enum(['any_failure', '2_consecutive']).default('any_failure'),
+    ),
+    from_model: notYet('Only agents of this tier or model.', model.default('haiku')),
+    to_model: toModel,
+  }),
+  next_task_complexity: section('The next task asks for another model than the present one.', {
+    enabled: enabled(true),
+  }),
+  cost_downgrade: section('An agent became expensive.', {
+    enabled: enabled(false),
+    threshold_usd: notYet('Cost of the agent so far.', usd.default(5)),
+  }),
+  review_approved: section('Review approved: clean up before the merge-agent merges.', {
+    enabled: enabled(false),
+    to_model: notYet('Tier or model that cleans up.', model.default('haiku')),
+  }),
+  merge_conflict: section('The branch conflicts.', {
+    enabled: enabled(true),
+    to_specialist: notYet('Specialist that gets the work.', specialistName.default('merge-agent')),
+  }),
+  ci_failed: section('CI failed.', {
+    enabled: enabled(true),
+    to_specialist: notYet('Specialist that gets the work.', specialistName.default('merge-agent')),
+  }),
+  security_concern: section('The review-agent flagged a security concern.', {
+    enabled: enabled(true),
+    to_model: notYet('Tier or model that goes on with the work.', model.default('opus')),
+  }),
+})
+
+const approval = z.enum(['cross_runtime', 'escalate_to_opus', 'downgrade_from_opus'])
+
+export const handoffs = section('Handing work from one model, runtime or session to another.', {
+  auto_triggers: autoTriggers,
+  require_approval: notYet('Hand-offs that wait for a person.', z.array(approval).max(3).default(['cross_runtime'])),
+  limits: section('How many.', {
+    per_issue_per_hour: notYet('Hand-offs of one issue in an hour at most.', count.default(3)),
+  }),
+  timeouts: section('How long each step may take.', {
+    state_update_seconds: notYet('For the agent to write .planning/STATE.md.', seconds.default(60)),
+    idle_seconds: notYet('For the agent to become idle.', seconds.default(30)),
+  }),
+})

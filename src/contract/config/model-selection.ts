@@ -1,0 +1,78 @@
+/** Keys of choosing a model: tiers, complexity, escalation and money. */
+import * as z from 'zod'
+import { group, notYet, section } from './key.ts'
+import { complexity, count, model, route, usd } from './values.ts'
+
+const tiers = section('Names for models. A full id is recognised as its tier.', {
+  opus: notYet('Planning, architecture, hard debugging.', model.default('claude-opus-5-5')),
+  sonnet: notYet('Most development work.', model.default('claude-sonnet-5')),
+  haiku: notYet('Tests, simple fixes, formatting.', model.default('claude-haiku-4-5')),
+  cheap: notYet('Work for the least money: a tier or a model of another runtime.', model.default('haiku')),
+})
+
+const complexityRouting = section('Which model a complexity gets: a tier, a model id, or {model, runtime}.', {
+  trivial: notYet('Typos, versions, comments.', route.default('haiku')),
+  simple: notYet('Running tests, formatting, a simple refactor.', route.default('haiku')),
+  medium: notYet('A feature, a bug, writing tests.', route.default('sonnet')),
+  complex: notYet('A refactor over many files, a new component.', route.default('sonnet')),
+  expert: notYet('System design, hard debugging, security.', route.default('opus')),
+})
+
+function means(word: string, value: z.infer<typeof complexity>) {
+  return notYet(`Complexity of a task with «${word}».`, complexity.default(value))
+}
+
+const complexityDetection = section('How the complexity of a task is found when nobody stated it.', {
+  medium_above_files: notYet('More files than this: at least medium.', count.default(10)),
+  complex_above_files: notYet('More files than this: at least complex.', count.default(20)),
+  otherwise: notYet('When no signal says anything.', complexity.default('medium')),
+  tags: group(
+    'Complexity by tag. Tags count before files and keywords.',
+    z
+      .strictObject({
+        trivial: means('trivial', 'trivial'),
+        docs: means('docs', 'trivial'),
+        tests: means('tests', 'simple'),
+        feature: means('feature', 'medium'),
+        architecture: means('architecture', 'expert'),
+        security: means('security', 'expert'),
+      })
+      .catchall(notYet('Complexity of a task with this tag.', complexity)),
+  ),
+  keywords: group(
+    'Complexity by a word in the title.',
+    z
+      .strictObject({
+        typo: means('typo', 'simple'),
+        rename: means('rename', 'simple'),
+        refactor: means('refactor', 'complex'),
+        architecture: means('architecture', 'complex'),
+        redesign: means('redesign', 'complex'),
+        migrate: means('migrate', 'complex'),
+      })
+      .catchall(notYet('Complexity of a task with this word in its title.', complexity)),
+  ),
+})
+
+const onExceed = z.enum(['alert', 'pause', 'stop'])
+
+export const modelSelection = section('Which model does what, and for how much money.', {
+  default_model: notYet('Model when nothing else decides.', model.default('sonnet')),
+  tiers,
+  complexity_routing: complexityRouting,
+  complexity_detection: complexityDetection,
+  escalation: section('Handing stuck work to a dearer model.', {
+    auto_escalate: notYet('Escalate by itself; false makes suggestions only.', z.boolean().default(true)),
+    max_escalations: notYet('Escalations per task at most.', count.default(2)),
+  }),
+  cost_limits: section('Money limits in US dollars; null is no limit.', {
+    per_agent_usd: notYet('Limit for one agent.', usd.nullable().default(10)),
+    per_issue_usd: notYet('Limit for one issue.', usd.nullable().default(25)),
+    daily_total_usd: notYet('Limit for one day, all agents together.', usd.nullable().default(100)),
+    on_exceed: section('What happens at a limit. A stop saves the work first.', {
+      per_agent: notYet('At the limit for one agent.', onExceed.default('alert')),
+      per_issue: notYet('At the limit for one issue.', onExceed.default('alert')),
+      daily_total: notYet('At the limit for one day; a stop stays until a person resumes.', onExceed.default('stop')),
+    }),
+  }),
+})

@@ -1,0 +1,37 @@
+/** The kinds of value that keys share, each with its limits. */
+import * as z from 'zod'
+import { ID_PATTERN } from '../ids.ts'
+import { closest } from './did-you-mean.ts'
+
+const A_WEEK_IN_MINUTES = 7 * 24 * 60
+
+export const minutes = z.number().positive().max(A_WEEK_IN_MINUTES)
+export const seconds = z.number().positive().max(86_400)
+export const usd = z.number().nonnegative().max(1_000_000)
+export const count = z.int().nonnegative().max(100_000)
+
+export const runtimeName = z.enum(['claude-code', 'codex', 'opencode'])
+export const complexity = z.enum(['trivial', 'simple', 'medium', 'complex', 'expert'])
+export const specialistName = z
+  .string()
+  .regex(ID_PATTERN, 'is not a specialist name: use lower-case letters, digits and "-"')
+
+export const TIERS = ['opus', 'sonnet', 'haiku', 'cheap'] as const
+
+/** Any model id is possible, so only a near miss of a tier can be told from an intended id. */
+export const model = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._:/@[\]-]{0,99}$/, 'is not a tier or a model id')
+  .check((ctx) => {
+    const tier = closest(ctx.value, TIERS)
+    if (tier === undefined || tier === ctx.value) return
+    ctx.issues.push({
+      code: 'custom',
+      input: ctx.value,
+      message: 'is neither a tier nor a model id',
+      params: { suggestion: tier },
+    })
+  })
+
+/** Where work goes: a tier, a model id, or a model on a named runtime. */
+export const route = z.union([model, z.strictObject({ model, runtime: runtimeName })])

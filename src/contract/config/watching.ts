@@ -1,0 +1,68 @@
+/** Keys of watching: when to look, what to believe, when to worry, what to do by itself. */
+import * as z from 'zod'
+import { group, inEffect, notYet, section } from './key.ts'
+import { minutes, seconds } from './values.ts'
+
+export const startup = section('What happens when the daemon starts.', {
+  auto_start: inEffect('Start monitoring together with the daemon.', z.boolean().default(true)),
+})
+
+const ORDER = [
+  ['stale', 'warning'],
+  ['warning', 'stuck'],
+] as const
+
+export const thresholds = group(
+  'Minutes of silence until an agent gets a colour; each must be more than the one before.',
+  z
+    .strictObject({
+      stale: inEffect('Minutes without activity until an agent is stale (yellow).', minutes.default(5)),
+      warning: inEffect('Minutes without activity until an agent is in warning (orange).', minutes.default(15)),
+      stuck: inEffect('Minutes without activity until an agent is stuck (red).', minutes.default(30)),
+    })
+    .check((ctx) => {
+      for (const [less, more] of ORDER) {
+        if (ctx.value[more] > ctx.value[less]) continue
+        ctx.issues.push({
+          code: 'custom',
+          input: ctx.value,
+          path: [more],
+          message: `must be more than ${less}, but ${more} is ${ctx.value[more]} and ${less} is ${ctx.value[less]} minutes`,
+        })
+      }
+    }),
+)
+
+export const autoActions = section('What is done without asking.', {
+  poke_on_warning: inEffect('Ask an agent whether it is stuck when it reaches warning.', z.boolean().default(true)),
+  kill_on_stuck: notYet('End an agent that is stuck. Its work is saved first.', z.boolean().default(false)),
+  restart_on_kill: notYet('Start an agent again after it was ended automatically.', z.boolean().default(false)),
+})
+
+export const HEARTBEAT_SOURCES = ['jsonl_mtime', 'tmux_activity', 'git_activity'] as const
+
+export const monitoring = section('How agents are looked at.', {
+  check_interval: inEffect(
+    'Seconds between two looks at all agents; deadlines do not wait for it.',
+    seconds.default(30),
+  ),
+  heartbeat_sources: inEffect(
+    'Passive witnesses that are asked: the session file, the terminal, the work tree. One left out is switched off.',
+    z
+      .array(z.enum(HEARTBEAT_SOURCES))
+      .max(HEARTBEAT_SOURCES.length)
+      .default([...HEARTBEAT_SOURCES]),
+  ),
+})
+
+export const notifications = section('Who is told when something needs a person.', {
+  slack_webhook: notYet(
+    'Address of a Slack webhook.',
+    z
+      .url({ protocol: /^https?$/ })
+      .max(2000)
+      .nullable()
+      .default(null),
+  ),
+  email: notYet('Address that mail goes to.', z.email().max(320).nullable().default(null)),
+})

@@ -1,0 +1,37 @@
+/**
+ * What the daemon is asked to do, as data. An effect is committed before it runs and names the generation
+ * it was decided for; the actor checks that generation against the world and answers with an outcome.
+ */
+import * as z from 'zod'
+import { agentId, effectId, generation, runId, sessionId } from './ids.ts'
+
+const base = { id: effectId, agent: agentId, generation }
+const onAgent = z.object(base)
+
+export const effect = z.discriminatedUnion('type', [
+  onAgent.extend({ type: z.literal('session.spawn'), run: runId, prompt: z.string().max(100_000).optional() }),
+  onAgent.extend({ type: z.literal('session.type'), text: z.string().min(1).max(100_000), nonce: z.string() }),
+  onAgent.extend({ type: z.literal('work.salvage') }),
+  onAgent.extend({ type: z.literal('session.end') }),
+  z.object({ type: z.literal('fleet.stop'), id: effectId }),
+  z.object({ type: z.literal('fleet.rearm'), id: effectId }),
+])
+export type Effect = z.infer<typeof effect>
+export type AgentEffect = Exclude<Effect, { type: `fleet.${string}` }>
+
+/**
+ * done: verified. not_done: verified that it did not happen. unknown: it may or may not have happened.
+ * fenced: the world holds another generation, nothing was done.
+ */
+export const outcome = z.object({
+  result: z.enum(['done', 'not_done', 'unknown', 'fenced']),
+  detail: z.string().max(400).optional(),
+  sessionId: sessionId.optional(),
+  /** work.salvage: the ref that holds the snapshot; absent when there was nothing to save. */
+  salvageRef: z.string().max(200).optional(),
+  /** session.end and fleet.stop: what still lives. */
+  survivors: z.array(z.string().max(100)).max(1000).optional(),
+  /** fleet.stop: the agents whose trees were ended. */
+  stopped: z.array(agentId).max(10_000).optional(),
+})
+export type Outcome = z.infer<typeof outcome>

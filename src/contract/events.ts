@@ -1,0 +1,158 @@
+/**
+ * Everything that happened, in the past tense. Transitions and decisions are events; observations are not.
+ * `at` is the wall clock, `observedAt` observed time (records.ts). docs/events.md is generated from here.
+ */
+import * as z from 'zod'
+import { agentKind, refusal } from './commands.ts'
+import { outcome } from './effects.ts'
+import { agentId, effectId, generation, issueId, projectId, sessionId } from './ids.ts'
+import { act, actKind, needsYou, precedence } from './records.ts'
+import { cause, citation, health, lifecycle } from './verdict.ts'
+
+const envelope = z.object({ seq: z.int().positive(), at: z.number(), observedAt: z.number() })
+const agentEnvelope = envelope.extend({ agent: agentId, generation })
+
+function house<const T extends string, S extends z.ZodRawShape>(type: T, description: string, shape: S) {
+  return envelope.extend({ type: z.literal(type), ...shape }).meta({ description })
+}
+
+function agent<const T extends string, S extends z.ZodRawShape>(type: T, description: string, shape: S) {
+  return agentEnvelope.extend({ type: z.literal(type), ...shape }).meta({ description })
+}
+
+const houseEvents = [
+  house('house.booted', 'The daemon started; nothing is judged until it has looked twice.', {
+    downMs: z.number().nonnegative(),
+    openEffects: z.int().nonnegative(),
+  }),
+  house('house.clock-jumped', 'Wall and monotonic clock disagreed: sleep, or the clock was set.', {
+    wallMs: z.number(),
+    monoMs: z.number(),
+  }),
+  house('house.degraded', 'The daemon itself is late; its verdicts are not trusted until it caught up.', {
+    lateMs: z.number(),
+    why: z.string(),
+  }),
+  house('house.blinded', 'A look failed, so that agents are unknown rather than silent.', { why: z.string() }),
+  house('house.sighted', 'Looks succeed again after being blind or late.', {}),
+  house('house.settings-changed', 'cloister.yaml was read anew.', { keys: z.array(z.string()) }),
+  house('monitoring.started', 'Monitoring runs; automatic acts are allowed.', { by: z.string() }),
+  house('monitoring.stopped', 'Monitoring is paused; agents go on untouched.', { by: z.string() }),
+  house('mass.began', 'Several agents turned bad at once; automatic acts are held.', {
+    agents: z.array(agentId),
+    watched: z.int(),
+  }),
+  house('mass.ended', 'The common trouble is over; automatic acts are allowed again.', { why: z.string() }),
+  house('needs-you.raised', 'Something only a person can settle.', { item: needsYou }),
+  house('needs-you.settled', 'A «needs you» item was settled.', {
+    item: needsYou,
+    by: z.string(),
+  }),
+  house('emergency.triggered', 'Emergency stop: every tree of this home is ended.', {
+    by: z.string(),
+    reason: z.string(),
+    effect: effectId,
+    deadlineAt: z.number(),
+  }),
+  house('emergency.retried', 'The emergency stop was not confirmed in time and runs again.', {
+    effect: effectId,
+    deadlineAt: z.number(),
+    attempt: z.int(),
+  }),
+  house('emergency.ended', 'The emergency stop reported what it ended and what survived.', {
+    stopped: z.array(agentId),
+    survivors: z.array(z.string()),
+    confirmed: z.boolean(),
+  }),
+  house('emergency.rearming', 'A person resumed; the sentinel is being taken away.', {
+    by: z.string(),
+    effect: effectId,
+    deadlineAt: z.number(),
+  }),
+  house('emergency.rearm-failed', 'The sentinel could not be taken away; the stop stays latched.', {
+    why: z.string(),
+  }),
+  house('emergency.rearmed', 'Spawning and typing are possible again.', { by: z.string() }),
+  house('command.refused', 'A command was not carried out.', { by: z.string(), command: z.string(), refusal }),
+  house('outcome.dropped', 'An outcome came for an effect that nobody waits for.', {
+    effect: effectId,
+    result: outcome.shape.result,
+  }),
+] as const
+
+const agentEvents = [
+  agent('agent.registered', 'An agent is known from now on.', {
+    kind: agentKind,
+    issue: issueId.optional(),
+    project: projectId.optional(),
+    title: z.string().optional(),
+    workspace: z.string(),
+    runtime: z.string(),
+    model: z.string(),
+    simulated: z.boolean(),
+  }),
+  agent('agent.started', 'A new generation of the agent lives, or may live when nobody could confirm it.', {
+    confirmed: z.boolean(),
+    sessionId: sessionId.optional(),
+  }),
+  agent('agent.lifecycle-changed', 'The agent reported another lifecycle, or an act gave it one.', {
+    from: lifecycle,
+    to: lifecycle,
+    why: z.string(),
+  }),
+  agent('agent.health-changed', 'The verdict on the agent changed.', {
+    from: health,
+    to: health,
+    cause,
+    reason: z.string(),
+    citations: z.array(citation),
+    /** How many looks there had been: an act needs the verdict of two in a row. */
+    look: z.int(),
+  }),
+  agent('agent.fenced', 'A report of another generation was dropped.', { reported: generation }),
+  agent('agent.salvaged', 'The work was saved before a kill.', { ref: z.string().optional() }),
+  agent('agent.kill-incomplete', 'Processes of the agent survived the kill; no successor is started.', {
+    survivors: z.array(z.string()),
+  }),
+  agent('act.decided', 'An act on the agent was decided; its effect runs after this is durable.', {
+    act,
+    /** Poke: which one of the episode, and when its result is judged. */
+    n: z.int().optional(),
+    judgeAt: z.number().optional(),
+    citations: z.array(citation),
+  }),
+  agent('act.stepped', 'An act of several steps went on to its next effect.', {
+    effect: effectId,
+    step: act.shape.step,
+    attempts: act.shape.attempts,
+    deadlineAt: z.number(),
+  }),
+  agent('act.ended', 'An act has a verified outcome, or none came in time.', {
+    act: actKind,
+    effect: effectId,
+    result: z.enum([...outcome.shape.result.options, 'timed_out', 'cancelled']),
+    detail: z.string().optional(),
+  }),
+  agent('act.held', 'An automatic act was wanted and held back.', {
+    act: actKind,
+    precedence,
+    reason: z.string(),
+  }),
+  agent('episode.opened', 'Trouble began; pokes are counted from here.', { health, reason: z.string() }),
+  agent('episode.poke-judged', 'Whether the last poke helped.', {
+    n: z.int(),
+    result: z.enum(['recovered', 'answered', 'not_recovered', 'unknown']),
+  }),
+  agent('episode.exhausted', 'All pokes were used without progress; a person is asked.', { pokes: z.int() }),
+  agent('episode.closed', 'Verified progress, or the end of the generation; counters are back to zero.', {
+    pokes: z.int(),
+    why: z.enum(['progress', 'ended']),
+  }),
+] as const
+
+export const event = z.discriminatedUnion('type', [...houseEvents, ...agentEvents])
+export type Event = z.infer<typeof event>
+export type EventType = Event['type']
+export type EventOf<T extends EventType> = Extract<Event, { type: T }>
+export type AgentEvent = z.infer<(typeof agentEvents)[number]>
+export type HouseEvent = z.infer<(typeof houseEvents)[number]>

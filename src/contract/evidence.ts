@@ -1,0 +1,82 @@
+/**
+ * What witnesses say of an agent, and what we conclude.
+ * A sighting is what one look or report brings in; evidence is the newest one kept per witness.
+ * Instants named …At are milliseconds of observed time (see records.ts) unless they say «wall».
+ */
+import * as z from 'zod'
+import { agentId, generation, sessionId } from './ids.ts'
+
+export const WITNESSES = ['process', 'hook', 'registry', 'transcript', 'terminal', 'git', 'tasks'] as const
+export const witness = z.enum(WITNESSES).meta({ description: 'A source of observation' })
+export type Witness = z.infer<typeof witness>
+
+const text = z.string().max(400)
+
+/** What an agent says, or is seen, to be doing. Only what a witness can know; the verdict adds the rest. */
+export const doing = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('starting') }),
+  z.object({ kind: z.literal('startup_blocked'), what: text }),
+  z.object({ kind: z.literal('tool'), name: z.string().max(100), boundMs: z.number().nonnegative() }),
+  z.object({ kind: z.literal('thinking') }),
+  z.object({ kind: z.literal('background'), tasks: z.int().positive() }),
+  z.object({ kind: z.literal('permission'), what: text }),
+  z.object({ kind: z.literal('question'), what: text }),
+  z.object({ kind: z.literal('limited'), untilWallAt: z.number().optional() }),
+  z.object({ kind: z.literal('api_error'), what: text }),
+  z.object({ kind: z.literal('auth_needed'), what: text }),
+  z.object({ kind: z.literal('compacting') }),
+  z.object({ kind: z.literal('looping'), what: text, times: z.int().positive() }),
+  z.object({ kind: z.literal('idle') }),
+])
+export type Doing = z.infer<typeof doing>
+
+export const activity = z
+  .object({
+    ts: z.string(),
+    tool: z.string().max(100).optional(),
+    action: z.string().max(100).optional(),
+    state: z.enum(['active', 'idle']),
+  })
+  .meta({ description: 'One line of activity.jsonl' })
+export type Activity = z.infer<typeof activity>
+
+export const sighting = z.object({
+  agent: agentId,
+  generation,
+  witness,
+  /** Identity of the newest thing this witness saw; an unchanged stamp is no new activity. */
+  stamp: z.string().max(200).optional(),
+  /** How old that thing was when it was seen. */
+  ageMs: z.number().nonnegative().optional(),
+  doing: doing.optional(),
+  /** Positive evidence only: leave out when the witness could not tell. */
+  alive: z.boolean().optional(),
+  exitCode: z.int().optional(),
+  /** Child processes of the agent used CPU since the last look. */
+  busy: z.boolean().optional(),
+  /** Identity of the newest piece of progress: commit, diff, closed task, novel call. */
+  progress: z.string().max(200).optional(),
+  activity: activity.optional(),
+  sessionId: sessionId.optional(),
+  pid: z.int().positive().optional(),
+})
+export type Sighting = z.infer<typeof sighting>
+
+export const evidence = z.object({
+  seenAt: z.number(),
+  changedAt: z.number(),
+  stamp: z.string().optional(),
+  doing: doing.optional(),
+  doingAt: z.number().optional(),
+  alive: z.boolean().optional(),
+  exitCode: z.int().optional(),
+  /** Whether the process tree used CPU when last seen, and when it last did. */
+  busy: z.boolean().optional(),
+  busyAt: z.number().optional(),
+  progress: z.string().optional(),
+  progressAt: z.number().optional(),
+})
+export type Evidence = z.infer<typeof evidence>
+
+export const evidenceSet = z.partialRecord(witness, evidence)
+export type EvidenceSet = z.infer<typeof evidenceSet>

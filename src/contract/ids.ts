@@ -1,0 +1,25 @@
+/** The one allow-list pattern for every id that reaches a path, a tmux target or a command line. */
+import * as z from 'zod'
+
+export const ID_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/
+
+const ID_HINT = 'lower-case letters, digits, "-" and "_", starting with a letter or digit, at most 64'
+
+function id(what: string) {
+  return z.string().regex(ID_PATTERN, `not a valid ${what}: use ${ID_HINT}`)
+}
+
+export const agentId = id('agent id')
+export const issueId = id('issue id')
+export const projectId = id('project id')
+export const runId = id('run id')
+export const effectId = id('effect id')
+export const inputId = id('input id')
+export const needsYouId = id('item id')
+
+/** A conversation id belongs to the runtime (Claude Code uses UUIDs), so case is kept. */
+export const sessionId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/, 'not a valid session id')
+
+export const generation = z.int().nonnegative()
+
+export type AgentId = z.infer<typeof agentId>

@@ -1,0 +1,132 @@
+/**
+ * Current state as the journal keeps it: one record per agent and one for the house.
+ * Observed time: a clock of the daemon's own that advances only while it runs and the machine is awake, so
+ * that a sleeping laptop or a stopped daemon ages nobody. It is stored and continues after a restart.
+ */
+import * as z from 'zod'
+import { agentKind } from './commands.ts'
+import { activity, evidenceSet } from './evidence.ts'
+import { agentId, effectId, generation, issueId, needsYouId, projectId, runId, sessionId } from './ids.ts'
+import { lifecycle, verdict } from './verdict.ts'
+
+/** Who may interrupt whom: earlier wins. */
+export const PRECEDENCE = ['emergency', 'human', 'budget', 'context', 'crash', 'stuck', 'routing', 'idle'] as const
+export const precedence = z.enum(PRECEDENCE)
+export type Precedence = z.infer<typeof precedence>
+
+export const actKind = z.enum(['spawn', 'poke', 'message', 'kill'])
+export type ActKind = z.infer<typeof actKind>
+
+/** The one thing under way on an agent. `step` is the state of a kill; other acts have a single step. */
+export const act = z.object({
+  kind: actKind,
+  effect: effectId,
+  step: z.enum(['salvaging', 'ending', 'doing']),
+  generation,
+  /** Spawn: the tag of the process tree, known before it exists, so that it can always be found. */
+  run: runId.optional(),
+  precedence,
+  by: z.string(),
+  reason: z.string(),
+  /** How often the present step was tried. */
+  attempts: z.int().positive(),
+  decidedAt: z.number(),
+  deadlineAt: z.number(),
+})
+export type Act = z.infer<typeof act>
+
+/** From the first sign of trouble to verified progress. The counters live exactly as long. */
+export const episode = z.object({
+  openedAt: z.number(),
+  pokes: z.int().nonnegative(),
+  lastPokeAt: z.number().optional(),
+  /** The last poke is an experiment until this instant. */
+  judgeAt: z.number().optional(),
+  exhausted: z.boolean(),
+  /** Why an automatic act was last held back, so that it is recorded once. */
+  heldFor: z.string().optional(),
+})
+export type Episode = z.infer<typeof episode>
+
+export const ACTIVITY_LIMIT = 100
+
+export const NEEDS_YOU_KINDS = [
+  'waiting',
+  'dead',
+  'attention',
+  'mass',
+  'kill_incomplete',
+  'salvage_failed',
+  'spawn_failed',
+  'emergency_survivors',
+  'emergency_unconfirmed',
+] as const
+
+export const needsYou = z.object({
+  id: needsYouId,
+  kind: z.enum(NEEDS_YOU_KINDS),
+  agent: agentId.optional(),
+  sentence: z.string(),
+  hint: z.string(),
+  raisedWallAt: z.number(),
+})
+export type NeedsYou = z.infer<typeof needsYou>
+export type NeedsYouKind = NeedsYou['kind']
+
+export const agentRecord = z.object({
+  id: agentId,
+  kind: agentKind,
+  issue: issueId.optional(),
+  project: projectId.optional(),
+  title: z.string().optional(),
+  workspace: z.string(),
+  runtime: z.string(),
+  model: z.string(),
+  simulated: z.boolean(),
+  lifecycle,
+  lifecycleAt: z.number(),
+  /** What a person last asked for; a stop is never undone by a rule. */
+  wanted: z.enum(['run', 'stop']),
+  generation,
+  startedAt: z.number().optional(),
+  run: runId.optional(),
+  /** Judged only while the lifecycle is active. */
+  verdict: verdict.optional(),
+  episode: episode.optional(),
+  act: act.optional(),
+  needsYou: z.array(needsYou),
+  salvages: z.array(z.string()).max(20),
+  /** Level state: newest evidence, not journaled as events. */
+  evidence: evidenceSet,
+  producedAt: z.number(),
+  progressedAt: z.number(),
+  /** Until when its terminal may show the echo of what we last typed. */
+  echoUntilAt: z.number().optional(),
+  fencedGeneration: generation.optional(),
+  sessionId: sessionId.optional(),
+  pid: z.int().positive().optional(),
+  activities: z.array(activity).max(ACTIVITY_LIMIT),
+})
+export type AgentRecord = z.infer<typeof agentRecord>
+
+export const emergencyState = z.enum(['armed', 'stopping', 'stopped', 'rearming'])
+export type EmergencyState = z.infer<typeof emergencyState>
+
+export const houseRecord = z.object({
+  seq: z.int().nonnegative(),
+  /** Observed time, and the wall clock when it was last advanced. */
+  observedAt: z.number(),
+  wallAt: z.number(),
+  monitoring: z.enum(['running', 'paused']),
+  emergency: z.object({
+    state: emergencyState,
+    effect: effectId.optional(),
+    deadlineAt: z.number().optional(),
+    attempts: z.int().nonnegative(),
+    survivors: z.array(z.string()),
+  }),
+  mass: z.object({ sinceAt: z.number(), agents: z.array(agentId) }).optional(),
+  /** Items that concern no single agent. */
+  needsYou: z.array(needsYou),
+})
+export type HouseRecord = z.infer<typeof houseRecord>

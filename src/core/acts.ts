@@ -1,0 +1,115 @@
+/** Acts on one agent: decided here, followed to a verified outcome, and given up when none comes in time. */
+import type { Refusal } from '../contract/commands.ts'
+import type { AgentEffect, Outcome } from '../contract/effects.ts'
+import type { AgentId } from '../contract/ids.ts'
+import type { Act, ActKind, AgentRecord } from '../contract/records.ts'
+import { arbitrate } from './arbitrate.ts'
+import { MINUTE } from './durations.ts'
+import { endAct } from './end-act.ts'
+import { endKillStep } from './kill-steps.ts'
+import { raise, settle } from './needs-you.ts'
+import type { Proposal } from './proposals.ts'
+import { agentOf, nextEffectId, record, type Turn } from './turn.ts'
+
+const DEADLINE_MS: Record<ActKind, number> = { spawn: 2 * MINUTE, poke: MINUTE, message: MINUTE, kill: MINUTE }
+
+/** Decides an act, or says why not. A stronger act cancels a weaker one that is under way. */
+export function propose(turn: Turn, id: AgentId, proposal: Proposal): Refusal | undefined {
+  const agent = agentOf(turn, id)
+  const ruling = arbitrate(turn.world, agent, proposal)
+  if (!ruling.go) return ruling.refusal
+  if (agent.act !== undefined)
+    endAct(turn, agent, { result: 'cancelled', detail: `${proposal.by} wants a ${proposal.kind}` })
+  const generation = proposal.kind === 'spawn' ? agent.generation + 1 : agent.generation
+  const effectId = nextEffectId(turn)
+  const run = `r-${effectId}`
+  const effect = effectFor(proposal, { id: effectId, agent: id, generation }, run)
+  const act: Act = {
+    kind: proposal.kind,
+    effect: effect.id,
+    step: proposal.kind === 'kill' ? 'salvaging' : 'doing',
+    generation,
+    ...(proposal.kind === 'spawn' ? { run } : {}),
+    precedence: proposal.precedence,
+    by: proposal.by,
+    reason: proposal.reason,
+    attempts: 1,
+    decidedAt: turn.now,
+    deadlineAt: turn.now + DEADLINE_MS[proposal.kind],
+  }
+  record(turn, {
+    type: 'act.decided',
+    agent: id,
+    generation,
+    act,
+    citations: proposal.citations,
+    ...(proposal.poke === undefined ? {} : proposal.poke),
+  })
+  turn.effects.push(effect)
+  turn.toJudge.add(id)
+  return undefined
+}
+
+export function takeOutcome(turn: Turn, effect: AgentEffect, outcome: Outcome): void {
+  turn.settled.push({ effect: effect.id, outcome: outcome.result })
+  const agent = turn.world.agents.get(effect.agent)
+  if (agent?.act === undefined || agent.act.effect !== effect.id) {
+    record(turn, { type: 'outcome.dropped', effect: effect.id, result: outcome.result })
+    return
+  }
+  turn.toJudge.add(agent.id)
+  if (agent.act.kind === 'kill') endKillStep(turn, agent, outcome)
+  else if (agent.act.kind === 'spawn') endSpawn(turn, agent, outcome)
+  else endAct(turn, agent, outcome)
+}
+
+/** Nobody answered in time. What may have happened is left to the next look. */
+export function checkDeadline(turn: Turn, agent: AgentRecord): void {
+  const { act } = agent
+  if (act === undefined || act.deadlineAt > turn.now) return
+  turn.settled.push({ effect: act.effect, outcome: 'unknown' })
+  if (act.kind === 'kill') endKillStep(turn, agent, 'timed_out')
+  else if (act.kind === 'spawn') endSpawn(turn, agent, { result: 'unknown', detail: 'nobody confirmed it in time' })
+  else endAct(turn, agent, { result: 'timed_out' })
+}
+
+function effectFor(
+  proposal: Proposal,
+  base: Pick<AgentEffect, 'id' | 'agent' | 'generation'>,
+  run: string,
+): AgentEffect {
+  switch (proposal.kind) {
+    case 'spawn':
+      return { type: 'session.spawn', ...base, run, ...(proposal.text === undefined ? {} : { prompt: proposal.text }) }
+    case 'kill':
+      return { type: 'work.salvage', ...base }
+    case 'poke':
+    case 'message':
+      return { type: 'session.type', ...base, text: proposal.text ?? '', nonce: base.id }
+  }
+}
+
+/** Unknown is not dead: a start that may have succeeded is watched, and found by its tag if it must be ended. */
+function endSpawn(turn: Turn, agent: AgentRecord, outcome: Outcome): void {
+  const { id, generation } = agent
+  endAct(turn, agent, outcome)
+  if (outcome.result === 'not_done' || outcome.result === 'fenced') {
+    return reportFailedSpawn(turn, agent, outcome.detail ?? `the outcome was ${outcome.result}`)
+  }
+  const confirmed = outcome.result === 'done'
+  const session = outcome.sessionId === undefined ? {} : { sessionId: outcome.sessionId }
+  record(turn, { type: 'agent.started', agent: id, generation, confirmed, ...session })
+  const why = confirmed ? 'it was started' : 'it may have been started'
+  record(turn, { type: 'agent.lifecycle-changed', agent: id, generation, from: agent.lifecycle, to: 'active', why })
+  const failed = agent.needsYou.find((item) => item.kind === 'spawn_failed')
+  if (failed !== undefined) settle(turn, failed, 'cloister')
+}
+
+function reportFailedSpawn(turn: Turn, agent: AgentRecord, why: string): void {
+  raise(turn, {
+    kind: 'spawn_failed',
+    agent: agent.id,
+    sentence: `${agent.id} could not be started: ${why}.`,
+    hint: `Look at its workspace ${agent.workspace}, then start it again with \`pan agents spawn ${agent.id}\`.`,
+  })
+}

@@ -1,0 +1,110 @@
+/** What people ask for. Each command is carried out or refused with a sentence and a way on. */
+import type { Command, Refusal } from '../contract/commands.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import { propose } from './acts.ts'
+import { emergency } from './emergency-steps.ts'
+import { citationsOf } from './health/words.ts'
+import type { InputOf } from './inputs.ts'
+import { settle } from './needs-you.ts'
+import { doubt } from './observer.ts'
+import { plainPokeText } from './prompts.ts'
+import type { Proposal } from './proposals.ts'
+import { record, type Turn } from './turn.ts'
+import { BOOT_LOOKS } from './world.ts'
+
+export function take(turn: Turn, { by, command }: InputOf<'command'>): void {
+  const refusal = carryOut(turn, by, command)
+  if (refusal !== undefined) record(turn, { type: 'command.refused', by, command: command.type, refusal })
+  turn.reply = refusal === undefined ? { ok: true, seq: turn.world.house.seq } : { ok: false, refusal }
+}
+
+function carryOut(turn: Turn, by: string, command: Command): Refusal | undefined {
+  switch (command.type) {
+    case 'agent.spawn':
+      return spawn(turn, by, command)
+    case 'agent.poke':
+      return onAgent(turn, command.agent, { kind: 'poke', by, reason: 'a person asked for it', text: plainPokeText() })
+    case 'agent.message':
+      return onAgent(turn, command.agent, { kind: 'message', by, reason: 'a person asked for it', text: command.text })
+    case 'agent.kill':
+      return onAgent(turn, command.agent, { kind: 'kill', by, reason: command.reason ?? 'a person asked for it' })
+    case 'cloister.start':
+      return start(turn, by)
+    case 'cloister.stop':
+      if (turn.world.house.monitoring === 'running') record(turn, { type: 'monitoring.stopped', by })
+      return undefined
+    case 'cloister.emergency-stop':
+      return emergency(turn, 'trigger', { by, ...(command.reason === undefined ? {} : { reason: command.reason }) })
+    case 'cloister.resume':
+      return emergency(turn, 'resume', { by })
+    case 'needs-you.settle':
+      return settleItem(turn, by, command.item)
+  }
+}
+
+function spawn(turn: Turn, by: string, command: Extract<Command, { type: 'agent.spawn' }>): Refusal | undefined {
+  const { type: _, prompt, agent: id, ...given } = command
+  const known = turn.world.agents.get(id)
+  if (turn.world.house.emergency.state !== 'armed') {
+    const hint = 'Re-arm with `pan cloister resume` when it is safe.'
+    return { code: 'emergency', sentence: `${id} is not started: an emergency stop is in force`, hint }
+  }
+  if (known === undefined || !isSame(known, given)) {
+    if (
+      known !== undefined &&
+      (known.lifecycle === 'active' || known.lifecycle === 'idle' || known.act !== undefined)
+    ) {
+      const hint = `Kill ${id} first, or choose another id.`
+      return { code: 'conflict', sentence: `${id} already runs with other settings`, hint }
+    }
+    record(turn, { type: 'agent.registered', agent: id, generation: known?.generation ?? 0, ...given })
+  }
+  return onAgent(turn, id, {
+    kind: 'spawn',
+    by,
+    reason: 'a person asked for it',
+    ...(prompt === undefined ? {} : { text: prompt }),
+  })
+}
+
+function isSame(known: AgentRecord, given: Partial<AgentRecord>): boolean {
+  return Object.entries(given).every(([key, value]) => known[key as keyof AgentRecord] === value)
+}
+
+type Wish = Pick<Proposal, 'kind' | 'by' | 'reason' | 'text'>
+
+function onAgent(turn: Turn, id: string, wish: Wish): Refusal | undefined {
+  const agent = turn.world.agents.get(id)
+  if (agent === undefined) {
+    return { code: 'not_found', sentence: `There is no agent ${id}`, hint: 'List them with `pan agents list`.' }
+  }
+  return propose(turn, id, { ...wish, precedence: 'human', citations: citationsOf(agent, turn.now) })
+}
+
+function start(turn: Turn, by: string): undefined {
+  const { house, observer } = turn.world
+  if (house.monitoring === 'running') return undefined
+  record(turn, { type: 'monitoring.started', by })
+  observer.lastTriedAt = turn.now
+  doubt(turn, BOOT_LOOKS)
+  return undefined
+}
+
+function settleItem(turn: Turn, by: string, id: string): Refusal | undefined {
+  const { house, agents } = turn.world
+  const item = house.needsYou.find((each) => each.id === id) ?? findOfAgents(agents.values(), id)
+  if (item === undefined) {
+    return { code: 'not_found', sentence: `There is no open item ${id}`, hint: 'It may be settled already.' }
+  }
+  settle(turn, item, by)
+  return undefined
+}
+
+/** A person settles items one by one, so that a walk over all agents is in order here. */
+function findOfAgents(agents: Iterable<AgentRecord>, id: string) {
+  for (const agent of agents) {
+    const item = agent.needsYou.find((each) => each.id === id)
+    if (item !== undefined) return item
+  }
+  return undefined
+}

@@ -1,0 +1,100 @@
+/** An event as one English sentence, the same in the log, the CLI, the dashboard and the nights. */
+import type { Event, EventOf, EventType } from '../contract/events.ts'
+import type { ActKind } from '../contract/records.ts'
+import { duration, ended } from './durations.ts'
+
+export function describe(event: Event): string {
+  return ended(SENTENCES[event.type](event as never))
+}
+
+type Sentences = { [T in EventType]: (event: EventOf<T>) => string }
+
+const SENTENCES: Sentences = {
+  'house.booted': ({ downMs, openEffects }) =>
+    `Cloister started${downMs > 0 ? ` after ${duration(downMs)} down` : ''}${openEffects > 0 ? `; ${count(openEffects, 'act')} of before must be looked into` : ''}.`,
+  'house.clock-jumped': ({ wallMs, monoMs }) =>
+    wallMs > monoMs
+      ? `The clock jumped ${duration(wallMs - monoMs)} ahead (sleep?); everybody gets the full time again.`
+      : `The clock was set back ${duration(monoMs - wallMs)}; everybody gets the full time again.`,
+  'house.degraded': ({ why }) => `Cloister itself is late: ${why}. Nothing is judged until it has caught up.`,
+  'house.blinded': ({ why }) => `Cloister cannot see the agents: ${why}. Nothing is judged.`,
+  'house.sighted': () => 'Cloister sees the agents again and is on time.',
+  'house.settings-changed': ({ keys }) => `Settings read anew: ${keys.join(', ') || 'no change'}.`,
+  'monitoring.started': ({ by }) => `Monitoring started by ${by}.`,
+  'monitoring.stopped': ({ by }) => `Monitoring stopped by ${by}; agents go on untouched.`,
+  'mass.began': ({ agents, watched }) =>
+    `${agents.length} of ${watched} agents turned bad at once (${list(agents)}); automatic acts are held.`,
+  'mass.ended': ({ why }) => `The common trouble is over: ${why}. Automatic acts are allowed again.`,
+  'needs-you.raised': ({ item }) => `Needs you: ${item.sentence}`,
+  'needs-you.settled': ({ item, by }) => `Settled by ${by}: ${item.sentence}`,
+  'emergency.triggered': ({ by, reason }) => `EMERGENCY STOP by ${by}: ${reason}.`,
+  'emergency.retried': ({ attempt }) => `The emergency stop was not confirmed and runs again (attempt ${attempt}).`,
+  'emergency.ended': ({ stopped, survivors, confirmed }) =>
+    confirmed
+      ? `Emergency stop done: ${count(stopped.length, 'agent')} stopped, ${count(survivors.length, 'survivor')}.`
+      : 'The emergency stop was never confirmed.',
+  'emergency.rearming': ({ by }) => `Resume after the emergency stop asked for by ${by}.`,
+  'emergency.rearm-failed': ({ why }) => `The emergency stop stays in force: ${why}.`,
+  'emergency.rearmed': () => 'Re-armed: agents may be started and typed to again.',
+  'command.refused': ({ by, command, refusal }) => `Refused ${command} by ${by}: ${refusal.sentence}. ${refusal.hint}`,
+  'outcome.dropped': ({ effect, result }) => `An outcome (${result}) came for ${effect}, which nobody waits for.`,
+  'agent.registered': ({ agent, runtime, model, simulated }) =>
+    `${agent} was registered (${runtime}, ${model}${simulated ? ', simulated' : ''}).`,
+  'agent.started': ({ agent, generation, confirmed }) =>
+    `${agent} started, generation ${generation}${confirmed ? '' : ', but nobody could confirm it'}.`,
+  'agent.lifecycle-changed': ({ agent, from, to, why }) => `${agent} went from ${from} to ${to}: ${why}.`,
+  'agent.health-changed': ({ agent, from, to, reason }) => {
+    if (from === to) return `${agent} is ${to}, now ${reason}`
+    return from === 'unknown' ? `${agent} is ${to}: ${reason}` : `${agent} went from ${from} to ${to}: ${reason}`
+  },
+  'agent.fenced': ({ agent, reported, generation }) =>
+    `A report of generation ${reported} of ${agent} was dropped; generation ${generation} lives.`,
+  'agent.salvaged': ({ agent, ref }) =>
+    ref === undefined ? `${agent} had nothing uncommitted to save.` : `The work of ${agent} was saved as ${ref}.`,
+  'agent.kill-incomplete': ({ agent, survivors }) =>
+    `The kill of ${agent} is incomplete: ${list(survivors) || 'not confirmed'}.`,
+  'act.decided': ({ agent, act, n }) =>
+    `${act.kind === 'poke' && n !== undefined ? `Poke ${n}` : ACTS[act.kind]} of ${agent} decided by ${act.by}: ${act.reason}.`,
+  'act.stepped': ({ agent, step, attempts }) =>
+    `The kill of ${agent} goes on: ${step}${attempts > 1 ? `, attempt ${attempts}` : ''}.`,
+  'act.ended': ({ agent, act, result, detail }) =>
+    `The ${act} of ${agent} ended: ${RESULTS[result]}${detail === undefined ? '' : ` (${detail})`}.`,
+  'act.held': ({ agent, act, reason }) => `A ${act} of ${agent} is held back: ${reason}.`,
+  'episode.opened': ({ agent, reason }) => `${agent} needs attention: ${reason}.`,
+  'episode.poke-judged': ({ agent, n, result }) => `Poke ${n} of ${agent}: ${JUDGED[result]}.`,
+  'episode.exhausted': ({ agent, pokes }) =>
+    `${agent} got ${count(pokes, 'poke')} without progress; a person is asked.`,
+  'episode.closed': ({ agent, pokes, why }) =>
+    why === 'progress'
+      ? `${agent} makes progress again after ${count(pokes, 'poke')}.`
+      : `The trouble of ${agent} ended with its generation, after ${count(pokes, 'poke')}.`,
+}
+
+const ACTS: Record<ActKind, string> = { spawn: 'Spawn', poke: 'Poke', message: 'Message', kill: 'Kill' }
+
+const RESULTS: Record<EventOf<'act.ended'>['result'], string> = {
+  done: 'done and verified',
+  not_done: 'not done',
+  unknown: 'nobody knows whether it happened; it is not repeated',
+  fenced: 'another generation lives, nothing was done',
+  timed_out: 'no outcome in time',
+  cancelled: 'cancelled',
+}
+
+const JUDGED: Record<EventOf<'episode.poke-judged'>['result'], string> = {
+  recovered: 'it helped, there is progress',
+  answered: 'it answered, but there is no progress',
+  not_recovered: 'it did not help',
+  unknown: 'nobody knows whether it helped',
+}
+
+function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`
+}
+
+const LISTED = 5
+
+function list(names: readonly string[]): string {
+  const rest = names.length - LISTED
+  return names.slice(0, LISTED).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+}

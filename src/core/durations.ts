@@ -1,0 +1,18 @@
+/** Durations and sentences in words. Core has no Intl; people read minutes. */
+
+export const SECOND = 1000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+
+export function duration(ms: number): string {
+  const minutes = Math.floor(ms / MINUTE)
+  if (minutes < 1) return `${Math.max(0, Math.floor(ms / SECOND))} s`
+  if (minutes < 120) return `${minutes} min`
+  const rest = minutes % 60
+  return rest === 0 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 60)} h ${rest} min`
+}
+
+/** A sentence ends once, also when it quotes a question. */
+export function ended(sentence: string): string {
+  return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`
+}

@@ -1,0 +1,151 @@
+/** Walks the house through the emergency machine (procedures/emergency.ts): rows become events and effects. */
+import type { Refusal } from '../contract/commands.ts'
+import type { Effect, Outcome } from '../contract/effects.ts'
+import { SECOND } from './durations.ts'
+import { endAct } from './end-act.ts'
+import { stopAgent } from './kill-steps.ts'
+import { transition } from './machine.ts'
+import { raise, settle } from './needs-you.ts'
+import { EMERGENCY, MAX_STOPS, type EmergencyInput } from './procedures/emergency.ts'
+import { nextEffectId, record, type Turn } from './turn.ts'
+import { EMERGENCY_KEY } from './world.ts'
+
+/** Confirmed dead within 10 s is the promise; twice that is a failure. */
+const STOP_MS = 20 * SECOND
+
+export interface Said {
+  by: string
+  reason?: string
+  outcome?: Outcome
+}
+
+export function emergency(turn: Turn, input: EmergencyInput, said: Said): Refusal | undefined {
+  const { state } = turn.world.house.emergency
+  const row = transition(EMERGENCY, state, input)
+  switch (row.do) {
+    case 'stop':
+      stop(turn, said)
+      break
+    case 'retry':
+      retry(turn)
+      break
+    case 'finish':
+      finish(turn, said.outcome, true)
+      break
+    case 'give_up':
+      finish(turn, said.outcome, false)
+      break
+    case 'rearm':
+      rearm(turn, said.by)
+      break
+    case 'stay':
+      record(turn, { type: 'emergency.rearm-failed', why: said.outcome?.detail ?? 'nobody confirmed it in time' })
+      break
+    case 'arm':
+      arm(turn, said.by)
+      break
+    case 'refuse':
+      return refuseResume(state)
+    case 'none':
+      break
+  }
+  const { deadlineAt } = turn.world.house.emergency
+  if (deadlineAt === undefined) turn.world.deadlines.clear(EMERGENCY_KEY)
+  else turn.world.deadlines.set(EMERGENCY_KEY, deadlineAt)
+  return undefined
+}
+
+export function takeFleetOutcome(turn: Turn, effect: Effect, outcome: Outcome): void {
+  turn.settled.push({ effect: effect.id, outcome: outcome.result })
+  if (turn.world.house.emergency.effect !== effect.id) {
+    record(turn, { type: 'outcome.dropped', effect: effect.id, result: outcome.result })
+    return
+  }
+  const done = outcome.result === 'done'
+  if (effect.type === 'fleet.rearm') emergency(turn, done ? 'rearmed' : 'failed', { by: 'cloister', outcome })
+  else if (done) {
+    const survived = (outcome.survivors?.length ?? 0) > 0
+    emergency(turn, survived ? 'survived' : 'confirmed', { by: 'cloister', outcome })
+  } else emergency(turn, failure(turn), { by: 'cloister', outcome })
+}
+
+export function checkEmergencyDeadline(turn: Turn): void {
+  const { deadlineAt, effect, state } = turn.world.house.emergency
+  if (deadlineAt === undefined || deadlineAt > turn.now) return
+  if (effect !== undefined) turn.settled.push({ effect, outcome: 'unknown' })
+  emergency(turn, state === 'stopping' ? failure(turn) : 'timed_out', { by: 'cloister' })
+}
+
+function failure(turn: Turn): EmergencyInput {
+  return turn.world.house.emergency.attempts >= MAX_STOPS ? 'exhausted' : 'failed'
+}
+
+function stop(turn: Turn, said: Said): void {
+  for (const id of [...turn.world.acting]) {
+    const agent = turn.world.agents.get(id)
+    if (agent !== undefined) endAct(turn, agent, { result: 'cancelled', detail: 'emergency stop' })
+  }
+  const effect: Effect = { type: 'fleet.stop', id: nextEffectId(turn) }
+  record(turn, {
+    type: 'emergency.triggered',
+    by: said.by,
+    reason: said.reason ?? 'no reason given',
+    effect: effect.id,
+    deadlineAt: turn.now + STOP_MS,
+  })
+  turn.effects.push(effect)
+}
+
+function retry(turn: Turn): void {
+  const effect: Effect = { type: 'fleet.stop', id: nextEffectId(turn) }
+  const attempt = turn.world.house.emergency.attempts + 1
+  record(turn, { type: 'emergency.retried', effect: effect.id, deadlineAt: turn.now + STOP_MS, attempt })
+  turn.effects.push(effect)
+}
+
+function finish(turn: Turn, outcome: Outcome | undefined, confirmed: boolean): void {
+  const stopped = outcome?.stopped ?? []
+  const survivors = outcome?.survivors ?? []
+  record(turn, { type: 'emergency.ended', stopped: [...stopped], survivors: [...survivors], confirmed })
+  for (const id of stopped) {
+    const agent = turn.world.agents.get(id)
+    if (agent !== undefined && agent.lifecycle !== 'stopped') stopAgent(turn, agent, 'emergency stop')
+  }
+  if (!confirmed) {
+    raise(turn, {
+      kind: 'emergency_unconfirmed',
+      sentence: `The emergency stop was tried ${MAX_STOPS} times and never confirmed.`,
+      hint: 'Check for running agents by hand. Nothing is started or typed until you resume.',
+    })
+  } else if (survivors.length > 0) {
+    raise(turn, {
+      kind: 'emergency_survivors',
+      sentence: `Processes survived the emergency stop: ${survivors.join(', ')}.`,
+      hint: 'End them by hand, or run the emergency stop again.',
+    })
+  }
+}
+
+function rearm(turn: Turn, by: string): void {
+  const effect: Effect = { type: 'fleet.rearm', id: nextEffectId(turn) }
+  record(turn, { type: 'emergency.rearming', by, effect: effect.id, deadlineAt: turn.now + STOP_MS })
+  turn.effects.push(effect)
+}
+
+function arm(turn: Turn, by: string): void {
+  record(turn, { type: 'emergency.rearmed', by })
+  for (const item of turn.world.house.needsYou) {
+    if (item.kind.startsWith('emergency_')) settle(turn, item, by)
+  }
+}
+
+function refuseResume(state: string): Refusal {
+  if (state === 'armed') {
+    return {
+      code: 'conflict',
+      sentence: 'There is no emergency stop to resume from',
+      hint: 'Nothing needs to be done.',
+    }
+  }
+  return { code: 'busy', sentence: `The emergency stop is still ${state}`, hint: 'Wait for its outcome and try again.' }
+}

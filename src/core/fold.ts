@@ -1,0 +1,214 @@
+/** Events make the state: folding the journal from nothing gives every decision again. */
+import type { AgentEvent, Event, EventOf, HouseEvent } from '../contract/events.ts'
+import type { AgentId } from '../contract/ids.ts'
+import type { Act, AgentRecord, HouseRecord, NeedsYou } from '../contract/records.ts'
+import { SECOND } from './durations.ts'
+import { setAgent, type World } from './world.ts'
+
+/** Applies one event. Returns the agent whose record changed, if one did. */
+export function fold(world: World, event: Event): AgentId | undefined {
+  world.house = { ...world.house, seq: event.seq, observedAt: event.observedAt, wallAt: event.at }
+  if ('agent' in event) {
+    setAgent(world, foldAgent(world.agents.get(event.agent), event))
+    return event.agent
+  }
+  const owner = itemOwner(world, event)
+  if (owner === undefined) {
+    world.house = foldHouse(world.house, event)
+    return undefined
+  }
+  setAgent(world, { ...owner, needsYou: foldItems(owner.needsYou, event) })
+  return owner.id
+}
+
+const SALVAGES_KEPT = 20
+
+function foldAgent(agent: AgentRecord | undefined, event: AgentEvent): AgentRecord {
+  if (event.type === 'agent.registered') return register(agent, event)
+  if (agent === undefined) throw new Error(`${event.type} for ${event.agent}, which was never registered`)
+  switch (event.type) {
+    case 'agent.started':
+      return start(agent, event)
+    case 'agent.lifecycle-changed':
+      return changeLifecycle(agent, event)
+    case 'agent.health-changed':
+      return { ...agent, verdict: changedVerdict(agent, event) }
+    case 'agent.fenced':
+      return { ...agent, fencedGeneration: event.reported }
+    case 'agent.salvaged':
+      return event.ref === undefined
+        ? agent
+        : { ...agent, salvages: [...agent.salvages, event.ref].slice(-SALVAGES_KEPT) }
+    case 'agent.kill-incomplete':
+      return agent
+    case 'act.decided':
+      return decideAct(agent, event)
+    case 'act.stepped':
+      return agent.act === undefined ? agent : { ...agent, act: steppedAct(agent.act, event) }
+    case 'act.ended':
+      return endAct(agent, event)
+    case 'act.held':
+      return agent.episode === undefined ? agent : { ...agent, episode: { ...agent.episode, heldFor: event.reason } }
+    default:
+      return foldEpisode(agent, event)
+  }
+}
+
+function foldEpisode(agent: AgentRecord, event: Extract<AgentEvent, { type: `episode.${string}` }>): AgentRecord {
+  if (event.type === 'episode.opened') {
+    return { ...agent, episode: { openedAt: event.observedAt, pokes: 0, exhausted: false } }
+  }
+  if (agent.episode === undefined) return agent
+  switch (event.type) {
+    case 'episode.poke-judged': {
+      const { judgeAt: _, ...episode } = agent.episode
+      return { ...agent, episode }
+    }
+    case 'episode.exhausted':
+      return { ...agent, episode: { ...agent.episode, exhausted: true } }
+    case 'episode.closed': {
+      const { episode: _, ...rest } = agent
+      return rest
+    }
+  }
+}
+
+function register(before: AgentRecord | undefined, event: EventOf<'agent.registered'>): AgentRecord {
+  const { seq: _, at: __, observedAt, type: ___, agent: id, ...given } = event
+  const kept = before ?? {
+    lifecycle: 'uninitialized' as const,
+    lifecycleAt: observedAt,
+    wanted: 'run' as const,
+    needsYou: [],
+    salvages: [],
+    evidence: {},
+    producedAt: observedAt,
+    progressedAt: observedAt,
+    activities: [],
+  }
+  return { ...kept, ...given, id }
+}
+
+function decideAct(agent: AgentRecord, event: EventOf<'act.decided'>): AgentRecord {
+  const decided = { ...agent, act: event.act, wanted: wantedAfter(agent, event) }
+  if (event.act.kind === 'spawn') return newGeneration(decided, event)
+  return { ...decided, ...pokeCounted(agent, event), ...typing(event) }
+}
+
+/** A generation begins when it is decided: what it reports before its start is confirmed is its own already. */
+function newGeneration(agent: AgentRecord, { act, observedAt }: EventOf<'act.decided'>): AgentRecord {
+  const { verdict: _, episode: __, pid: ___, sessionId: ____, echoUntilAt: _____, ...rest } = agent
+  return {
+    ...rest,
+    generation: act.generation,
+    ...(act.run === undefined ? {} : { run: act.run }),
+    startedAt: observedAt,
+    evidence: {},
+    producedAt: observedAt,
+    progressedAt: observedAt,
+  }
+}
+
+function start(agent: AgentRecord, { sessionId }: EventOf<'agent.started'>): AgentRecord {
+  return sessionId === undefined ? agent : { ...agent, sessionId }
+}
+
+function changeLifecycle(agent: AgentRecord, event: EventOf<'agent.lifecycle-changed'>): AgentRecord {
+  const changed = { ...agent, lifecycle: event.to, lifecycleAt: event.observedAt }
+  if (event.to === 'active') return changed
+  const { verdict: _, ...resting } = changed
+  return resting
+}
+
+function changedVerdict(agent: AgentRecord, event: EventOf<'agent.health-changed'>): AgentRecord['verdict'] {
+  return {
+    health: event.to,
+    cause: event.cause,
+    reason: event.reason,
+    citations: event.citations,
+    sinceAt: event.observedAt,
+    sinceLook: event.look,
+    judgedAt: event.observedAt,
+  }
+}
+
+function wantedAfter(agent: AgentRecord, event: EventOf<'act.decided'>): AgentRecord['wanted'] {
+  if (event.act.precedence !== 'human') return agent.wanted
+  if (event.act.kind === 'kill') return 'stop'
+  return event.act.kind === 'spawn' ? 'run' : agent.wanted
+}
+
+/** A poke counts when it is decided, not when it arrives: one that may have arrived is never repeated. */
+function pokeCounted(agent: AgentRecord, event: EventOf<'act.decided'>): Partial<AgentRecord> {
+  if (event.act.kind !== 'poke' || agent.episode === undefined || event.judgeAt === undefined) return {}
+  const { heldFor: _, ...episode } = agent.episode
+  return {
+    episode: { ...episode, pokes: episode.pokes + 1, lastPokeAt: event.observedAt, judgeAt: event.judgeAt },
+  }
+}
+
+function steppedAct(act: Act, { effect, step, attempts, deadlineAt }: EventOf<'act.stepped'>): Act {
+  return { ...act, effect, step, attempts, deadlineAt }
+}
+
+function endAct(agent: AgentRecord, event: EventOf<'act.ended'>): AgentRecord {
+  const { act, ...rest } = agent
+  return act?.kind === 'poke' || act?.kind === 'message' ? { ...rest, echoUntilAt: event.observedAt + ECHO_MS } : rest
+}
+
+/** The terminal shows our own text for a moment after it was typed. */
+const ECHO_MS = 5 * SECOND
+
+function typing({ act }: EventOf<'act.decided'>): Partial<AgentRecord> {
+  return act.kind === 'poke' || act.kind === 'message' ? { echoUntilAt: act.deadlineAt + ECHO_MS } : {}
+}
+
+/** «Needs you» items live with their agent, or in the house when they concern none. */
+function itemOwner(world: World, event: HouseEvent): AgentRecord | undefined {
+  if (event.type !== 'needs-you.raised' && event.type !== 'needs-you.settled') return undefined
+  return event.item.agent === undefined ? undefined : world.agents.get(event.item.agent)
+}
+
+function foldItems(items: NeedsYou[], event: HouseEvent): NeedsYou[] {
+  if (event.type === 'needs-you.raised') return [...items, event.item]
+  return event.type === 'needs-you.settled' ? items.filter((item) => item.id !== event.item.id) : items
+}
+
+function foldHouse(house: HouseRecord, event: HouseEvent): HouseRecord {
+  switch (event.type) {
+    case 'monitoring.started':
+      return { ...house, monitoring: 'running' }
+    case 'monitoring.stopped':
+      return { ...house, monitoring: 'paused' }
+    case 'mass.began':
+      return { ...house, mass: { sinceAt: event.observedAt, agents: event.agents } }
+    case 'mass.ended': {
+      const { mass: _, ...rest } = house
+      return rest
+    }
+    case 'needs-you.raised':
+    case 'needs-you.settled':
+      return { ...house, needsYou: foldItems(house.needsYou, event) }
+    default:
+      return { ...house, emergency: foldEmergency(house.emergency, event) }
+  }
+}
+
+function foldEmergency(emergency: HouseRecord['emergency'], event: HouseEvent): HouseRecord['emergency'] {
+  switch (event.type) {
+    case 'emergency.triggered':
+      return { state: 'stopping', effect: event.effect, deadlineAt: event.deadlineAt, attempts: 1, survivors: [] }
+    case 'emergency.retried':
+      return { ...emergency, effect: event.effect, deadlineAt: event.deadlineAt, attempts: event.attempt }
+    case 'emergency.ended':
+      return { state: 'stopped', attempts: emergency.attempts, survivors: event.survivors }
+    case 'emergency.rearming':
+      return { ...emergency, state: 'rearming', effect: event.effect, deadlineAt: event.deadlineAt }
+    case 'emergency.rearm-failed':
+      return { state: 'stopped', attempts: emergency.attempts, survivors: emergency.survivors }
+    case 'emergency.rearmed':
+      return { state: 'armed', attempts: 0, survivors: [] }
+    default:
+      return emergency
+  }
+}

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { agentRecord, SETTINGS } from '../../../tests/samples/agents.ts'
+import type { Sighting } from '../../contract/evidence.ts'
+import type { AgentRecord } from '../../contract/records.ts'
+import { MINUTE, SECOND } from '../durations.ts'
+import { step } from '../step.ts'
+import { createWorld } from '../world.ts'
+
+/** An agent after one sighting, ten minutes into observed time. */
+function after(sighting: Partial<Sighting>, given: Partial<AgentRecord> = {}, settings = SETTINGS) {
+  const world = createWorld(settings, { agents: [agentRecord(given)] })
+  const at = { id: 'i-1', wallAt: 1_000_000, monoAt: 0 }
+  world.house = { ...world.house, observedAt: 10 * MINUTE }
+  step(world, { ...at, type: 'boot', openEffects: 0 })
+  const whole: Sighting = { agent: 'agent-pan-18', generation: 1, witness: 'hook', ...sighting }
+  const { events } = step(world, { ...at, type: 'report', sighting: whole })
+  return { agent: world.agents.get('agent-pan-18'), events: events.map(({ type }) => type) }
+}
+
+const seen = (stamp: string, at: number) => ({ seenAt: at, changedAt: at, stamp })
+
+test('a new stamp is activity of its age, an old one is not', () => {
+  const evidence = { transcript: seen('a', 5 * MINUTE) }
+  const given = { evidence, producedAt: 5 * MINUTE }
+  expect(after({ witness: 'transcript', stamp: 'b', ageMs: MINUTE }, given).agent?.producedAt).toBe(9 * MINUTE)
+  expect(after({ witness: 'transcript', stamp: 'a', ageMs: MINUTE }, given).agent?.producedAt).toBe(5 * MINUTE)
+})
+
+test('an age is never believed beyond what was seen before, nor a future stamp', () => {
+  const given = { evidence: { transcript: seen('a', 8 * MINUTE) }, producedAt: 8 * MINUTE }
+  const { agent } = after({ witness: 'transcript', stamp: 'b', ageMs: 60 * MINUTE }, given)
+  expect(agent?.evidence.transcript?.changedAt).toBe(8 * MINUTE)
+})
+
+test('the echo of our own text is no sign of life; what comes after it is', () => {
+  const given = {
+    evidence: { terminal: seen('a', 5 * MINUTE) },
+    producedAt: 5 * MINUTE,
+    echoUntilAt: 10 * MINUTE - 5 * SECOND,
+  }
+  const pane = { witness: 'terminal', stamp: 'b' } as const
+  expect(after({ ...pane, ageMs: 8 * SECOND }, given).agent?.producedAt).toBe(5 * MINUTE)
+  expect(after({ ...pane, ageMs: 2 * SECOND }, given).agent?.producedAt).toBe(10 * MINUTE - 2 * SECOND)
+})
+
+test('children at work are a sign of life, children at rest are not', () => {
+  expect(after({ witness: 'process', alive: true, busy: true }).agent?.producedAt).toBe(10 * MINUTE)
+  expect(after({ witness: 'process', alive: true, busy: false }).agent?.producedAt).toBe(0)
+})
+
+test('the first word of a witness is where progress starts from', () => {
+  expect(after({ witness: 'git', stamp: 'a', progress: 'a' }).agent?.progressedAt).toBe(0)
+  const given = { evidence: { git: { ...seen('a', MINUTE), progress: 'a' } } }
+  expect(after({ witness: 'git', stamp: 'b', progress: 'b', ageMs: 0 }, given).agent?.progressedAt).toBe(10 * MINUTE)
+})
+
+test('two calls of one tool are two calls', () => {
+  const doing = { kind: 'tool', name: 'Bash', boundMs: 120_000 } as const
+  const given = { evidence: { hook: { ...seen('a', MINUTE), doing, doingAt: MINUTE } } }
+  expect(after({ stamp: 'b', ageMs: 0, doing }, given).agent?.evidence.hook?.doingAt).toBe(10 * MINUTE)
+  expect(after({ stamp: 'a', ageMs: 0, doing }, given).agent?.evidence.hook?.doingAt).toBe(MINUTE)
+})
+
+test('a report of another generation is dropped and said once', () => {
+  const stale = after({ generation: 0, stamp: 'x' })
+  expect({ evidence: stale.agent?.evidence, events: stale.events }).toEqual({ evidence: {}, events: ['agent.fenced'] })
+  expect(after({ generation: 0, stamp: 'x' }, { fencedGeneration: 0 }).events).toEqual([])
+})
+
+test('a witness that is switched off is not believed', () => {
+  const settings = { ...SETTINGS, witnessesOff: ['terminal' as const] }
+  expect(after({ witness: 'terminal', stamp: 'x' }, {}, settings).agent?.evidence).toEqual({})
+})
+
+test('only the agent itself moves its lifecycle', () => {
+  expect(after({ witness: 'hook', doing: { kind: 'idle' } }).events).toEqual(['agent.lifecycle-changed'])
+  expect(after({ witness: 'transcript', doing: { kind: 'idle' } }).events).toEqual([])
+  expect(after({ doing: { kind: 'idle' } }, { lifecycle: 'stopped' }).events).toEqual([])
+})
+
+test('the last hundred activities are kept', () => {
+  const activity = { ts: '2026-01-20T22:00:00Z', state: 'active' as const }
+  const activities = Array.from({ length: 100 }, (_, n) => ({ ...activity, action: `${n}` }))
+  const { agent } = after({ activity: { ...activity, action: 'new' } }, { activities })
+  expect(agent?.activities.map(({ action }) => action)).toEqual([
+    ...activities.slice(1).map(({ action }) => action),
+    'new',
+  ])
+})
+
+test('an unknown agent changes nothing', () => {
+  expect(after({ agent: 'agent-nobody', stamp: 'x' }).events).toEqual([])
+})

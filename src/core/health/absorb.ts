@@ -1,0 +1,105 @@
+/**
+ * Takes a sighting into the newest evidence of its agent. Observations are level state: no event is made of
+ * them, except for what they report of the lifecycle and for reports of another generation.
+ */
+import type { Doing, Evidence, Sighting, Witness } from '../../contract/evidence.ts'
+import { ACTIVITY_LIMIT, type AgentRecord } from '../../contract/records.ts'
+import { record, type Turn } from '../turn.ts'
+import { setAgent } from '../world.ts'
+
+/** Witnesses whose changes are the agent's own output. The process witness counts by CPU instead. */
+const PRODUCING: readonly Witness[] = ['hook', 'transcript', 'terminal', 'git', 'tasks']
+
+export function absorb(turn: Turn, sighting: Sighting): void {
+  const { world } = turn
+  const agent = world.agents.get(sighting.agent)
+  if (agent === undefined || agent.startedAt === undefined) return
+  if (sighting.generation !== agent.generation) return fence(turn, agent, sighting.generation)
+  if (world.settings.witnessesOff.includes(sighting.witness)) return
+  const evidence = renew(turn, agent, sighting)
+  setAgent(world, {
+    ...agent,
+    evidence: { ...agent.evidence, [sighting.witness]: evidence },
+    producedAt: Math.max(agent.producedAt, producedAt(sighting.witness, evidence)),
+    progressedAt: Math.max(agent.progressedAt, evidence.progressAt ?? 0),
+    ...told(agent, sighting),
+  })
+  turn.dirty.add(agent.id)
+  turn.toJudge.add(agent.id)
+  reportLifecycle(turn, agent, sighting)
+}
+
+function fence(turn: Turn, agent: AgentRecord, reported: number): void {
+  if (agent.fencedGeneration === reported) return
+  record(turn, { type: 'agent.fenced', agent: agent.id, generation: agent.generation, reported })
+}
+
+function renew(turn: Turn, agent: AgentRecord, sighting: Sighting): Evidence {
+  const before = agent.evidence[sighting.witness]
+  const happenedAt = instantOf(turn, agent, sighting)
+  const isNew = sighting.stamp !== undefined && sighting.stamp !== before?.stamp
+  const isEcho = sighting.witness === 'terminal' && mayBeEcho(agent, happenedAt)
+  const changedAt = isNew && !isEcho ? happenedAt : (before?.changedAt ?? happenedAt)
+  const evidence: Evidence = { ...before, seenAt: turn.now, changedAt }
+  if (sighting.stamp !== undefined) evidence.stamp = sighting.stamp
+  if (sighting.alive !== undefined) evidence.alive = sighting.alive
+  if (sighting.exitCode !== undefined) evidence.exitCode = sighting.exitCode
+  if (sighting.busy !== undefined) evidence.busy = sighting.busy
+  if (sighting.busy === true) evidence.busyAt = turn.now
+  if (sighting.doing !== undefined) {
+    const goesOn = isSameDoing(sighting.doing, before?.doing, isNew)
+    evidence.doing = sighting.doing
+    evidence.doingAt = goesOn ? (before?.doingAt ?? happenedAt) : happenedAt
+  }
+  if (sighting.progress !== undefined) {
+    evidence.progress = sighting.progress
+    // The first word of a witness is where it starts from, not progress.
+    if (before !== undefined && sighting.progress !== before.progress) evidence.progressAt = happenedAt
+  }
+  return evidence
+}
+
+/** Never before the generation began, never before this witness was last asked, never in the future. */
+function instantOf(turn: Turn, agent: AgentRecord, sighting: Sighting): number {
+  const floor = agent.evidence[sighting.witness]?.seenAt ?? agent.startedAt ?? turn.now
+  return Math.min(turn.now, Math.max(floor, turn.now - (sighting.ageMs ?? 0)))
+}
+
+/** Our own keystrokes come back from the terminal; what cannot be told from them is no sign of life. */
+function mayBeEcho({ echoUntilAt }: AgentRecord, at: number): boolean {
+  return echoUntilAt !== undefined && at <= echoUntilAt
+}
+
+function producedAt(witness: Witness, evidence: Evidence): number {
+  return PRODUCING.includes(witness) ? evidence.changedAt : (evidence.busyAt ?? 0)
+}
+
+function told(agent: AgentRecord, { activity, sessionId, pid }: Sighting): Partial<AgentRecord> {
+  const news: Partial<AgentRecord> = {}
+  if (activity !== undefined) news.activities = [...agent.activities.slice(1 - ACTIVITY_LIMIT), activity]
+  if (sessionId !== undefined) news.sessionId = sessionId
+  if (pid !== undefined) news.pid = pid
+  return news
+}
+
+/** Only what the agent says itself moves its lifecycle, and only between active and idle. */
+function reportLifecycle(turn: Turn, agent: AgentRecord, sighting: Sighting): void {
+  if (sighting.doing === undefined || (sighting.witness !== 'hook' && sighting.witness !== 'registry')) return
+  if (agent.lifecycle !== 'active' && agent.lifecycle !== 'idle') return
+  const to = sighting.doing.kind === 'idle' ? 'idle' : 'active'
+  if (to === agent.lifecycle) return
+  record(turn, {
+    type: 'agent.lifecycle-changed',
+    agent: agent.id,
+    generation: agent.generation,
+    from: agent.lifecycle,
+    to,
+    why: to === 'idle' ? 'it finished its turn' : 'it began to work',
+  })
+}
+
+/** A new report of a tool or a question is another one, even of the same name. */
+function isSameDoing(doing: Doing, before: Doing | undefined, isNew: boolean): boolean {
+  if (before?.kind !== doing.kind) return false
+  return !isNew || (doing.kind !== 'tool' && doing.kind !== 'permission' && doing.kind !== 'question')
+}

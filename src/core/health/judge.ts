@@ -1,0 +1,175 @@
+/**
+ * Evidence → verdict. The cause is judged before the clock: an open tool, a wait or a limit is never stuck.
+ * Missing evidence never raises severity; death and hanging need somebody who positively saw it.
+ */
+import type { Doing, Evidence } from '../../contract/evidence.ts'
+import type { AgentRecord } from '../../contract/records.ts'
+import type { Settings } from '../../contract/settings.ts'
+import type { Cause, Health } from '../../contract/verdict.ts'
+import { MINUTE, SECOND } from '../durations.ts'
+
+/** A start that nobody saw succeed is called blocked after this. */
+export const STARTING_MS = 90 * SECOND
+/** What a tool may take beyond its own bound before anybody wonders. */
+export const TOOL_SLACK_MS = 60 * SECOND
+export const COMPACTING_MS = 10 * MINUTE
+
+export interface Moment {
+  now: number
+  /** Silence counts from here at the earliest: boot, clock jump, late look. */
+  graceAt: number
+  thresholds: Settings['thresholds']
+}
+
+export interface Judgement {
+  health: Health
+  cause: Cause
+  /** How long there was no sign of work, as far as it may be held against the agent. */
+  silentMs: number
+  unprogressedMs: number
+  /** When time alone may change the judgement. */
+  nextAt: number | undefined
+}
+
+export function judge(agent: AgentRecord, moment: Moment): Judgement {
+  const { now, graceAt } = moment
+  const silentMs = now - Math.max(agent.producedAt, graceAt)
+  const unprogressedMs = now - Math.max(agent.progressedAt, graceAt)
+  const rule = choose(agent, { ...moment, silentMs, unprogressedMs })
+  return { ...rule, silentMs, unprogressedMs }
+}
+
+/**
+ * The judgement as it is shown. Doubt about ourselves gives an agent time; it does not make it better: as long as
+ * the last verdict would still hold without the grace, it stands.
+ */
+export function shownJudgement(agent: AgentRecord, moment: Moment): Judgement {
+  const judgement = judge(agent, moment)
+  const { verdict } = agent
+  if (verdict === undefined || severity(judgement.health) >= severity(verdict.health)) return judgement
+  const graceless = judge(agent, { ...moment, graceAt: -Infinity })
+  if (severity(graceless.health) < severity(verdict.health)) return judgement
+  return { ...graceless, health: verdict.health, cause: verdict.cause, nextAt: judgement.nextAt }
+}
+
+function severity(health: Health): number {
+  return ['unknown', 'active', 'stale', 'warning', 'stuck'].indexOf(health)
+}
+
+/** What the agent is doing now: the newest word of those who can know, hooks first. */
+export function currentDoing(agent: AgentRecord): { doing: Doing; at: number } | undefined {
+  let newest: { doing: Doing; at: number } | undefined
+  for (const witness of ['hook', 'registry', 'transcript', 'process', 'terminal'] as const) {
+    const evidence = agent.evidence[witness]
+    if (evidence?.doing === undefined || evidence.doingAt === undefined) continue
+    if (newest === undefined || evidence.doingAt > newest.at) newest = { doing: evidence.doing, at: evidence.doingAt }
+  }
+  return newest
+}
+
+type Rule = Pick<Judgement, 'health' | 'cause' | 'nextAt'>
+type Situation = Moment & { silentMs: number; unprogressedMs: number }
+
+function choose(agent: AgentRecord, situation: Situation): Rule {
+  const dead = deadWitness(agent)
+  if (dead !== undefined) {
+    const cause: Cause = { kind: 'dead', ...(dead.exitCode === undefined ? {} : { exitCode: dead.exitCode }) }
+    return { health: 'stuck', cause, nextAt: undefined }
+  }
+  const current = currentDoing(agent)
+  if (current === undefined && Object.keys(agent.evidence).length === 0) return unseen(agent, situation)
+  const doing = current?.doing ?? { kind: 'thinking' }
+  return RULES[doing.kind](doing as never, { agent, situation, at: Math.max(current?.at ?? 0, situation.graceAt) })
+}
+
+/** Positive evidence of death, from whoever can know it. */
+export function deadWitness(agent: AgentRecord): Evidence | undefined {
+  return [agent.evidence.terminal, agent.evidence.process].find((evidence) => evidence?.alive === false)
+}
+
+function unseen(agent: AgentRecord, { now }: Situation): Rule {
+  const startedAt = agent.startedAt ?? now
+  if (now - startedAt < STARTING_MS) {
+    return { health: 'active', cause: { kind: 'starting' }, nextAt: startedAt + STARTING_MS }
+  }
+  return { health: 'unknown', cause: { kind: 'unknown', why: 'no witness has seen it yet' }, nextAt: undefined }
+}
+
+interface Case {
+  agent: AgentRecord
+  situation: Situation
+  /** When the agent began what it is doing, as far as it may be held against it. */
+  at: number
+}
+
+type Rules = { [K in Doing['kind']]: (doing: Extract<Doing, { kind: K }>, given: Case) => Rule }
+
+const RULES: Rules = {
+  starting: (_, { agent, situation: { now, graceAt } }) => {
+    const blockedAt = Math.max(agent.startedAt ?? now, graceAt) + STARTING_MS
+    if (now < blockedAt) return { health: 'active', cause: { kind: 'starting' }, nextAt: blockedAt }
+    const cause: Cause = { kind: 'startup_blocked', what: 'it never reported that it is ready' }
+    return { health: 'warning', cause, nextAt: undefined }
+  },
+  startup_blocked: (doing, given) => waitForPerson({ kind: 'startup_blocked', what: doing.what }, given),
+  auth_needed: (doing, given) => waitForPerson({ kind: 'auth_needed', what: doing.what }, given),
+  permission: (doing, given) => waitForPerson({ kind: 'waiting_permission', what: doing.what }, given),
+  question: (doing, given) => waitForPerson({ kind: 'waiting_user', what: doing.what }, given),
+  limited: ({ untilWallAt }, given) =>
+    byClock(given, 'stale', { kind: 'rate_limited', ...(untilWallAt === undefined ? {} : { untilWallAt }) }),
+  api_error: (doing, given) => byClock(given, 'warning', { kind: 'api_error', what: doing.what }),
+  background: (doing, given) => byClock(given, 'stale', { kind: 'waiting_background', tasks: doing.tasks }),
+  compacting: (_, given) => {
+    const untilAt = given.at + COMPACTING_MS
+    if (given.situation.now < untilAt) return { health: 'active', cause: { kind: 'compacting' }, nextAt: untilAt }
+    return silent(given, 'its context is being compacted and nothing moves', { kind: 'compacting' })
+  },
+  tool: (doing, given) => openTool(doing, given),
+  looping: ({ what, times }, { situation: { unprogressedMs, thresholds, now } }) => ({
+    health: unprogressedMs >= thresholds.stuckMs ? 'stuck' : 'warning',
+    cause: { kind: 'looping', what, times },
+    nextAt: unprogressedMs >= thresholds.stuckMs ? undefined : now - unprogressedMs + thresholds.stuckMs,
+  }),
+  thinking: (_, given) => silent(given, 'its turn is open and nothing moves', { kind: 'thinking' }),
+  /** An agent whose lifecycle is idle is not judged; one that says idle and works again is just beginning. */
+  idle: (_, given) => silent(given, 'its turn is open and nothing moves', { kind: 'thinking' }),
+}
+
+/** Waiting for a person is never stuck; from the stale minutes on it shows as warning, because it needs you. */
+function waitForPerson(cause: Cause, { situation, at }: Case): Rule {
+  const warnAt = at + situation.thresholds.staleMs
+  if (situation.now < warnAt) return { health: 'active', cause, nextAt: warnAt }
+  return { health: 'warning', cause, nextAt: undefined }
+}
+
+/** Never poked and never stuck while it may still be working: hung only when its processes positively rest. */
+function openTool(doing: Extract<Doing, { kind: 'tool' }>, given: Case): Rule {
+  const { now, silentMs, thresholds } = given.situation
+  const overdueAt = given.at + doing.boundMs + TOOL_SLACK_MS
+  const cause: Cause = { kind: 'working_tool', name: doing.name, ageMs: now - given.at, boundMs: doing.boundMs }
+  if (now < overdueAt) return { health: 'active', cause, nextAt: overdueAt }
+  if (!rests(given.agent) || silentMs < thresholds.staleMs) return byClock(given, 'stale', cause)
+  return byClock(given, 'stuck', { kind: 'hung', what: `${doing.name} is over its time and its processes rest` })
+}
+
+/** Silence by itself is only attention; with processes that positively rest it is a hang. */
+function silent(given: Case, what: string, cause: Cause): Rule {
+  const hung = rests(given.agent) && given.situation.silentMs >= given.situation.thresholds.warningMs
+  return byClock(given, 'stuck', hung ? { kind: 'hung', what } : cause)
+}
+
+function rests(agent: AgentRecord): boolean {
+  return agent.evidence.process?.busy === false
+}
+
+const LADDER = ['active', 'stale', 'warning', 'stuck'] as const
+
+function byClock({ situation }: Case, worst: (typeof LADDER)[number], cause: Cause): Rule {
+  const { silentMs, thresholds, now } = situation
+  const steps = [thresholds.staleMs, thresholds.warningMs, thresholds.stuckMs]
+  const rung = steps.filter((step) => silentMs >= step).length
+  const limit = LADDER.indexOf(worst)
+  const next = rung < limit ? steps[rung] : undefined
+  const health = LADDER[Math.min(rung, limit)] ?? 'active'
+  return { health, cause, nextAt: next === undefined ? undefined : now - silentMs + next }
+}

@@ -1,0 +1,27 @@
+/** Everything the core is ever told. Time, ids and chance come in with it; it has none of its own. */
+import type { Command } from '../contract/commands.ts'
+import type { Effect, Outcome } from '../contract/effects.ts'
+import type { Sighting } from '../contract/evidence.ts'
+import type { Settings } from '../contract/settings.ts'
+
+interface Stamp {
+  /** Unique; ids of effects are derived from it. */
+  id: string
+  wallAt: number
+  monoAt: number
+}
+
+export type Input = Stamp &
+  (
+    | { type: 'boot'; openEffects: number }
+    /** Time passed. `lateMs` is how late the daemon's own timer was. */
+    | { type: 'tick'; lateMs: number }
+    /** One look at all agents. Only what changed is in it; `blind` says why nothing could be seen. */
+    | { type: 'look'; sightings: readonly Sighting[]; blind?: string; sentinel: boolean }
+    | { type: 'report'; sighting: Sighting }
+    | { type: 'command'; by: string; command: Command }
+    | { type: 'outcome'; effect: Effect; outcome: Outcome }
+    | { type: 'settings'; settings: Settings; keys: readonly string[] }
+  )
+
+export type InputOf<T extends Input['type']> = Extract<Input, { type: T }>

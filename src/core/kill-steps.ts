@@ -1,0 +1,92 @@
+/** Walks an agent's kill through its machine (procedures/kill.ts): each row's action becomes events and effects. */
+import type { AgentEffect, Outcome } from '../contract/effects.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import { MINUTE } from './durations.ts'
+import { endAct } from './end-act.ts'
+import { transition } from './machine.ts'
+import { keep, raise, settle } from './needs-you.ts'
+import { KILL, killInput, type KillState } from './procedures/kill.ts'
+import { agentOf, nextEffectId, record, type Turn } from './turn.ts'
+
+const STEP_MS = MINUTE
+
+export function endKillStep(turn: Turn, agent: AgentRecord, outcome: Outcome | 'timed_out'): void {
+  const { act } = agent
+  if (act === undefined || act.step === 'doing') return
+  const answer: Partial<Outcome> = outcome === 'timed_out' ? {} : outcome
+  const input = outcome === 'timed_out' ? 'timed_out' : killInput(outcome, act.attempts)
+  const row = transition(KILL, act.step, input)
+  const generation = act.generation
+  if (act.step === 'salvaging' && input === 'done') {
+    const ref = answer.salvageRef === undefined ? {} : { ref: answer.salvageRef }
+    record(turn, { type: 'agent.salvaged', agent: agent.id, generation, ...ref })
+  }
+  switch (row.do) {
+    case 'end':
+      return goOn(turn, agent, { step: 'ending', attempts: 1 })
+    case 'retry':
+      return goOn(turn, agent, { step: row.to, attempts: act.attempts + 1 })
+    case 'finish':
+      return finish(turn, agent)
+    case 'report':
+      return report(turn, agent, answer.survivors ?? [])
+    case 'refuse':
+      return refuse(turn, agent, answer.detail ?? `the outcome was ${input}`)
+    case 'none':
+      return undefined
+  }
+}
+
+function goOn(turn: Turn, agent: AgentRecord, next: { step: KillState; attempts: number }): void {
+  const step = next.step === 'salvaging' ? 'salvaging' : 'ending'
+  const base = { id: nextEffectId(turn), agent: agent.id, generation: agent.generation }
+  const effect: AgentEffect =
+    step === 'salvaging' ? { type: 'work.salvage', ...base } : { type: 'session.end', ...base }
+  record(turn, {
+    type: 'act.stepped',
+    agent: agent.id,
+    generation: agent.generation,
+    effect: effect.id,
+    step,
+    attempts: next.attempts,
+    deadlineAt: turn.now + STEP_MS,
+  })
+  turn.effects.push(effect)
+}
+
+function finish(turn: Turn, agent: AgentRecord): void {
+  endAct(turn, agent, { result: 'done' })
+  stopAgent(turn, agent, `killed by ${agent.act?.by}`)
+}
+
+/** The end of a generation, by kill or by emergency stop: what was asked of a person about it is moot. */
+export function stopAgent(turn: Turn, agent: AgentRecord, why: string): void {
+  const { id, generation } = agent
+  if (agent.episode !== undefined) {
+    record(turn, { type: 'episode.closed', agent: id, generation, pokes: agent.episode.pokes, why: 'ended' })
+  }
+  for (const item of agent.needsYou) settle(turn, item, 'cloister')
+  record(turn, { type: 'agent.lifecycle-changed', agent: id, generation, from: agent.lifecycle, to: 'stopped', why })
+}
+
+function report(turn: Turn, agent: AgentRecord, survivors: readonly string[]): void {
+  const { id, generation } = agent
+  endAct(turn, agent, { result: 'not_done', detail: 'processes survived' })
+  record(turn, { type: 'agent.kill-incomplete', agent: id, generation, survivors: [...survivors] })
+  raise(turn, {
+    kind: 'kill_incomplete',
+    agent: id,
+    sentence: `The kill of ${id} is incomplete: ${survivors.length === 0 ? 'it was not confirmed' : survivors.join(', ')}.`,
+    hint: 'Its work is saved. End the processes by hand, then kill it again. No successor is started until then.',
+  })
+}
+
+function refuse(turn: Turn, agent: AgentRecord, why: string): void {
+  endAct(turn, agent, { result: 'not_done', detail: why })
+  keep(turn, true, {
+    kind: 'salvage_failed',
+    agent: agent.id,
+    sentence: `${agent.id} was not killed: its work could not be saved (${why}).`,
+    hint: `Look at the repository in ${agentOf(turn, agent.id).workspace}, then kill it again.`,
+  })
+}

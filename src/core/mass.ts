@@ -1,0 +1,58 @@
+/**
+ * Many agents in trouble at once have one cause, and it is rarely the agents: named first, one alert,
+ * automatic acts held until it is over or a person says so.
+ */
+import type { AgentId } from '../contract/ids.ts'
+import { SECOND } from './durations.ts'
+import { raise, settle } from './needs-you.ts'
+import { record, type Turn } from './turn.ts'
+import type { World } from './world.ts'
+
+/** How long after turning bad an agent is left alone, so that a common cause can show itself. */
+export const MASS_WINDOW_MS = 30 * SECOND
+const MASS_COUNT = 3
+const MASS_SHARE = 0.3
+const TURNS_KEPT = 64
+
+export function noteTurn({ world, now }: Turn, agent: AgentId): void {
+  world.turns = [
+    ...world.turns.filter((old) => old.agent !== agent && old.at > now - MASS_WINDOW_MS),
+    { agent, at: now },
+  ]
+  if (world.turns.length > TURNS_KEPT) world.turns.shift()
+}
+
+/** Called once at the end of each turn, so that one turn's news is one alert. */
+export function checkMass(turn: Turn): void {
+  if (turn.world.house.mass === undefined) begin(turn)
+  else end(turn)
+}
+
+function begin(turn: Turn): void {
+  const { world, now } = turn
+  if (world.turns.length < 2) return
+  const recent = world.turns.filter(({ agent, at }) => at > now - MASS_WINDOW_MS && world.troubled.has(agent))
+  const together = recent.map(({ agent }) => agent)
+  if (!isMany(world, together.length)) return
+  world.turns = []
+  record(turn, { type: 'mass.began', agents: together, watched: world.watched })
+  raise(turn, {
+    kind: 'mass',
+    sentence: `${together.length} of ${world.watched} agents turned bad within ${MASS_WINDOW_MS / SECOND} s; automatic acts are held.`,
+    hint: 'Look for one cause: network, usage limit, disk, terminal server. Settle this item to let Cloister act again.',
+  })
+}
+
+function end(turn: Turn): void {
+  const { world } = turn
+  const item = world.house.needsYou.find((each) => each.kind === 'mass')
+  if (item === undefined) record(turn, { type: 'mass.ended', why: 'a person settled it' })
+  else if (!isMany(world, world.troubled.size)) {
+    record(turn, { type: 'mass.ended', why: `${world.troubled.size} still in trouble` })
+    settle(turn, item, 'cloister')
+  }
+}
+
+function isMany(world: World, count: number): boolean {
+  return count >= MASS_COUNT || (count >= 2 && count >= MASS_SHARE * world.watched)
+}

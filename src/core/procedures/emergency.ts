@@ -1,0 +1,72 @@
+/**
+ * Emergency stop, latched. The deed itself needs neither this machine nor the journal; this is its record.
+ *
+ *   armed ──trigger, sentinel seen──▶ stopping ──confirmed, survived──▶ stopped
+ *                                     stopping ──failed, timed out──▶ stopping (again, MAX_STOPS in all) ──▶ stopped
+ *   stopped ──resume (a person)──▶ rearming ──rearmed──▶ armed
+ *                                  rearming ──failed, timed out──▶ stopped
+ *   stopped, rearming ──trigger──▶ stopping.  A vanished sentinel never re-arms.
+ */
+import type { EmergencyState } from '../../contract/records.ts'
+import type { Table } from '../machine.ts'
+
+export type EmergencyInput =
+  | 'trigger'
+  | 'sentinel_seen'
+  | 'confirmed'
+  | 'survived'
+  | 'failed'
+  | 'timed_out'
+  | 'exhausted'
+  | 'resume'
+  | 'rearmed'
+export type EmergencyAction = 'stop' | 'retry' | 'finish' | 'give_up' | 'rearm' | 'stay' | 'arm' | 'refuse' | 'none'
+
+export const MAX_STOPS = 3
+
+export const EMERGENCY: Table<EmergencyState, EmergencyInput, EmergencyAction> = {
+  armed: {
+    trigger: { to: 'stopping', do: 'stop' },
+    sentinel_seen: { to: 'stopping', do: 'stop' },
+    confirmed: { to: 'armed', do: 'none' },
+    survived: { to: 'armed', do: 'none' },
+    failed: { to: 'armed', do: 'none' },
+    timed_out: { to: 'armed', do: 'none' },
+    exhausted: { to: 'armed', do: 'none' },
+    resume: { to: 'armed', do: 'refuse' },
+    rearmed: { to: 'armed', do: 'none' },
+  },
+  stopping: {
+    trigger: { to: 'stopping', do: 'none' },
+    sentinel_seen: { to: 'stopping', do: 'none' },
+    confirmed: { to: 'stopped', do: 'finish' },
+    survived: { to: 'stopped', do: 'finish' },
+    failed: { to: 'stopping', do: 'retry' },
+    timed_out: { to: 'stopping', do: 'retry' },
+    exhausted: { to: 'stopped', do: 'give_up' },
+    resume: { to: 'stopping', do: 'refuse' },
+    rearmed: { to: 'stopping', do: 'none' },
+  },
+  stopped: {
+    trigger: { to: 'stopping', do: 'stop' },
+    sentinel_seen: { to: 'stopped', do: 'none' },
+    confirmed: { to: 'stopped', do: 'none' },
+    survived: { to: 'stopped', do: 'none' },
+    failed: { to: 'stopped', do: 'none' },
+    timed_out: { to: 'stopped', do: 'none' },
+    exhausted: { to: 'stopped', do: 'none' },
+    resume: { to: 'rearming', do: 'rearm' },
+    rearmed: { to: 'stopped', do: 'none' },
+  },
+  rearming: {
+    trigger: { to: 'stopping', do: 'stop' },
+    sentinel_seen: { to: 'rearming', do: 'none' },
+    confirmed: { to: 'rearming', do: 'none' },
+    survived: { to: 'rearming', do: 'none' },
+    failed: { to: 'stopped', do: 'stay' },
+    timed_out: { to: 'stopped', do: 'stay' },
+    exhausted: { to: 'stopped', do: 'stay' },
+    resume: { to: 'rearming', do: 'refuse' },
+    rearmed: { to: 'armed', do: 'arm' },
+  },
+}

@@ -1,0 +1,25 @@
+/** What a policy or a person wants done to one agent; arbitration lets at most one through. */
+import type { ActKind, Precedence } from '../contract/records.ts'
+import type { Citation } from '../contract/verdict.ts'
+import type { Draft } from './turn.ts'
+
+export interface Proposal {
+  kind: ActKind
+  precedence: Precedence
+  /** Who wants it: a person's name, or the rule. */
+  by: string
+  reason: string
+  citations: Citation[]
+  /** What is typed, or the first prompt of a spawn. */
+  text?: string
+  /** Poke: which one of the episode, and when its result is judged. */
+  poke?: { n: number; judgeAt: number }
+}
+
+/** What a policy has to say about one agent at one moment. */
+export interface Advice {
+  drafts: readonly Draft[]
+  proposal: Proposal | undefined
+  /** When it wants to be asked again, though nothing else changed. */
+  wakeAt: number | undefined
+}

@@ -1,0 +1,49 @@
+/** The text of the files that scripts and people read under agents/<id>/, as a function of the agent's record. */
+import type { Activity } from '../contract/evidence.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import type { HeartbeatFile, StateFile } from '../contract/views.ts'
+
+export type PublishedName = 'state.json' | 'heartbeat.json' | 'activity.jsonl' | 'session.id'
+
+/** Undefined means that the file must not exist: nobody knows yet, or no longer, what it would say. */
+export function publishedFiles(agent: AgentRecord): Record<PublishedName, string | undefined> {
+  const last = agent.activities.at(-1)
+  return {
+    'state.json': pretty(stateOf(agent, last)),
+    'heartbeat.json': last && pretty(heartbeatOf(agent, last)),
+    'activity.jsonl': last && agent.activities.map((activity) => `${JSON.stringify(activity)}\n`).join(''),
+    'session.id': agent.sessionId,
+  }
+}
+
+function stateOf(agent: AgentRecord, last: Activity | undefined): StateFile {
+  return {
+    id: agent.id,
+    issue: agent.issue,
+    workspace: agent.workspace,
+    runtime: agent.runtime,
+    model: agent.model,
+    lifecycle: agent.lifecycle,
+    health: agent.verdict?.health ?? null,
+    cause: agent.verdict?.cause.kind ?? null,
+    lastActivity: last?.ts,
+    handoffCount: 0,
+    sessionId: agent.sessionId,
+    generation: agent.generation,
+  }
+}
+
+function heartbeatOf(agent: AgentRecord, last: Activity): HeartbeatFile {
+  return {
+    timestamp: last.ts,
+    agent_id: agent.id,
+    tool_name: last.tool ?? null,
+    last_action: last.action ?? last.tool ?? last.state,
+    pid: agent.pid ?? null,
+    session_id: agent.sessionId ?? null,
+  }
+}
+
+function pretty(value: object): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`
+}

@@ -1,0 +1,99 @@
+/**
+ * The whole core: what is known, plus one input, gives events and effects. Same world and same input give
+ * the same result. The caller makes the result durable before it runs an effect:
+ *
+ *   const result = step(world, input)      // the world is folded along
+ *   await journal.commit(result)           // events and intents, in one transaction
+ *   for (const effect of result.effects)   // only now
+ *     enqueue({ type: 'outcome', effect, outcome: await act(effect) })
+ *
+ * Work per input does not grow with the number of agents: at most MAX_DUE of them are looked at per tick.
+ */
+import type { Reply } from '../contract/commands.ts'
+import type { Effect } from '../contract/effects.ts'
+import type { Event } from '../contract/events.ts'
+import type { AgentId } from '../contract/ids.ts'
+import { checkDeadline, takeOutcome } from './acts.ts'
+import { take } from './commands.ts'
+import { checkEmergencyDeadline, emergency, takeFleetOutcome } from './emergency-steps.ts'
+import { absorb } from './health/absorb.ts'
+import type { Input } from './inputs.ts'
+import { checkMass } from './mass.ts'
+import { advance, look } from './observer.ts'
+import { record, type Turn } from './turn.ts'
+import { watch } from './watch.ts'
+import { EMERGENCY_KEY, type World } from './world.ts'
+
+export const MAX_DUE = 256
+
+export interface Result {
+  events: readonly Event[]
+  effects: readonly Effect[]
+  settled: Turn['settled']
+  /** Agents whose record changed. */
+  dirty: ReadonlySet<AgentId>
+  reply: Reply | undefined
+}
+
+export function step(world: World, input: Input): Result {
+  const turn = newTurn(world, input)
+  advance(turn)
+  takeInput(turn)
+  takeDue(turn)
+  for (const id of turn.toJudge) watch(turn, id)
+  checkMass(turn)
+  return turn
+}
+
+function newTurn(world: World, input: Input): Turn {
+  return {
+    world,
+    input,
+    now: world.house.observedAt,
+    events: [],
+    effects: [],
+    settled: [],
+    dirty: new Set(),
+    toJudge: new Set(),
+    reply: undefined,
+  }
+}
+
+function takeInput(turn: Turn): void {
+  const { input, world } = turn
+  switch (input.type) {
+    case 'look':
+      look(turn, input)
+      for (const sighting of input.sightings) absorb(turn, sighting)
+      if (input.sentinel) emergency(turn, 'sentinel_seen', { by: 'sentinel', reason: 'the sentinel file is there' })
+      return
+    case 'report':
+      return absorb(turn, input.sighting)
+    case 'command':
+      return take(turn, input)
+    case 'outcome':
+      if ('agent' in input.effect) takeOutcome(turn, input.effect, input.outcome)
+      else takeFleetOutcome(turn, input.effect, input.outcome)
+      return
+    case 'settings':
+      world.settings = input.settings
+      record(turn, { type: 'house.settings-changed', keys: [...input.keys] })
+      return
+    case 'boot':
+    case 'tick':
+      return
+  }
+}
+
+function takeDue(turn: Turn): void {
+  for (const key of turn.world.deadlines.take(turn.now, MAX_DUE)) {
+    if (key === EMERGENCY_KEY) {
+      checkEmergencyDeadline(turn)
+      continue
+    }
+    const agent = turn.world.agents.get(key)
+    if (agent === undefined) continue
+    checkDeadline(turn, agent)
+    turn.toJudge.add(key)
+  }
+}

@@ -1,0 +1,60 @@
+/** What people and programs see of the world. A daemon in doubt says so instead of showing old verdicts. */
+import type { AgentId } from '../contract/ids.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import type { AgentView, StatusView } from '../contract/views.ts'
+import { shownJudgement, type Judgement } from './health/judge.ts'
+import { citationsOf, reasonFor } from './health/words.ts'
+import { distrust, isWatched, type World } from './world.ts'
+
+export function agentView(world: World, id: AgentId): AgentView | undefined {
+  const agent = world.agents.get(id)
+  if (agent === undefined) return undefined
+  const now = world.house.observedAt
+  const { act } = agent
+  const judged = isWatched(agent) ? currentJudgement(world, agent) : undefined
+  return {
+    ...identity(agent),
+    ...(judged === undefined ? {} : { health: judged.health, cause: judged.cause, reason: reasonFor(judged) }),
+    citations: citationsOf(agent, now),
+    silentMs: now - agent.producedAt,
+    unprogressedMs: now - agent.progressedAt,
+    pokes: agent.episode?.pokes ?? 0,
+    ...(act === undefined ? {} : { act: { kind: act.kind, reason: act.reason, by: act.by } }),
+  }
+}
+
+export function statusView(world: World): StatusView {
+  const summary = { active: 0, stale: 0, warning: 0, stuck: 0, unknown: 0 }
+  const needsYou = [...world.house.needsYou]
+  for (const agent of world.agents.values()) {
+    needsYou.push(...agent.needsYou)
+    if (isWatched(agent)) summary[currentJudgement(world, agent).health] += 1
+  }
+  const doubt = distrust(world.observer)
+  return {
+    running: world.house.monitoring === 'running',
+    ...(doubt === undefined ? {} : { degraded: `Cloister ${doubt}` }),
+    ...(world.observer.lastLookWallAt === undefined ? {} : { lastCheckWallAt: world.observer.lastLookWallAt }),
+    emergency: world.house.emergency.state,
+    summary,
+    watching: world.watched,
+    needsYou,
+  }
+}
+
+function currentJudgement(world: World, agent: AgentRecord): Judgement {
+  const { observer, house, settings } = world
+  const judgement = shownJudgement(agent, {
+    now: house.observedAt,
+    graceAt: observer.graceAt,
+    thresholds: settings.thresholds,
+  })
+  const why = house.monitoring === 'paused' ? 'monitoring is paused' : distrust(observer)
+  return why === undefined ? judgement : { ...judgement, health: 'unknown', cause: { kind: 'unknown', why } }
+}
+
+function identity(agent: AgentRecord) {
+  const { id, kind, issue, project, title, workspace, runtime, model, simulated, lifecycle, generation, sessionId } =
+    agent
+  return { id, kind, issue, project, title, workspace, runtime, model, simulated, lifecycle, generation, sessionId }
+}

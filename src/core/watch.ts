@@ -1,0 +1,139 @@
+/** One agent at one moment: judge it, let the policies speak, arbitrate, and say when to come back. */
+import type { AgentId } from '../contract/ids.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import type { CauseKind, Verdict } from '../contract/verdict.ts'
+import { propose } from './acts.ts'
+import { strongest } from './arbitrate.ts'
+import { ended } from './durations.ts'
+import { deadWitness, judge, shownJudgement, type Judgement } from './health/judge.ts'
+import { citationsOf, reasonFor } from './health/words.ts'
+import { noteTurn } from './mass.ts'
+import { keep, settle } from './needs-you.ts'
+import { attention } from './policies/attention.ts'
+import type { Proposal } from './proposals.ts'
+import { agentOf, record, type Turn } from './turn.ts'
+import { distrust, isTroubled, setAgent } from './world.ts'
+
+export function watch(turn: Turn, id: AgentId): void {
+  const { world, now } = turn
+  const wakes = [agentOf(turn, id).act?.deadlineAt]
+  if (agentOf(turn, id).lifecycle === 'active') {
+    if (distrust(world.observer) !== undefined || world.house.monitoring === 'paused') {
+      wakes.push(now + world.settings.lookEveryMs)
+    } else {
+      wakes.push(...judgeAndAttend(turn, id), agentOf(turn, id).act?.deadlineAt)
+    }
+  } else rest(turn, agentOf(turn, id))
+  const times = wakes.filter((at) => at !== undefined)
+  if (times.length === 0) world.deadlines.clear(id)
+  else world.deadlines.set(id, Math.min(...times))
+}
+
+function judgeAndAttend(turn: Turn, id: AgentId): (number | undefined)[] {
+  const { world, now } = turn
+  const { graceAt, looks } = world.observer
+  const moment = { now, graceAt, thresholds: world.settings.thresholds }
+  const judgement = judge(agentOf(turn, id), moment)
+  noteVerdict(turn, agentOf(turn, id), shownJudgement(agentOf(turn, id), moment))
+  keepItems(turn, agentOf(turn, id), judgement)
+  const agent = agentOf(turn, id)
+  const looksSince = looks - (agent.verdict?.sinceLook ?? looks)
+  const advice = attention({ agent, judgement, now, looksSince, settings: world.settings })
+  for (const draft of advice.drafts) record(turn, draft)
+  keepAttention(turn, agentOf(turn, id))
+  const proposal = strongest([advice.proposal])
+  if (proposal !== undefined) decide(turn, agentOf(turn, id), proposal)
+  return [judgement.nextAt, advice.wakeAt]
+}
+
+/** An agent that is not active is not judged; that its process died is still worth knowing while it should live. */
+function rest(turn: Turn, agent: AgentRecord): void {
+  for (const item of agent.needsYou) {
+    if (item.kind === 'waiting' || item.kind === 'attention') settle(turn, item, 'cloister')
+  }
+  keepDead(turn, agent, agent.lifecycle === 'idle' && deadWitness(agent) !== undefined)
+}
+
+/** These are one thing to a reader of the log: it works. */
+const WORKING: readonly CauseKind[] = ['starting', 'working_tool', 'thinking', 'waiting_background', 'compacting']
+
+function noteVerdict(turn: Turn, agent: AgentRecord, judgement: Judgement): void {
+  const { health, cause } = judgement
+  const { world, now } = turn
+  if (agent.verdict !== undefined && agent.verdict.health === health && isAlike(agent.verdict, judgement)) {
+    if (agent.verdict.cause.kind === cause.kind) return
+    setAgent(world, { ...agent, verdict: { ...agent.verdict, cause, reason: reasonFor(judgement), judgedAt: now } })
+    turn.dirty.add(agent.id)
+    return
+  }
+  const wasTroubled = isTroubled(agent)
+  record(turn, {
+    type: 'agent.health-changed',
+    agent: agent.id,
+    generation: agent.generation,
+    from: agent.verdict?.health ?? 'unknown',
+    to: health,
+    cause,
+    reason: reasonFor(judgement),
+    citations: citationsOf(agent, now),
+    look: world.observer.looks,
+  })
+  if (!wasTroubled && isTroubled(agentOf(turn, agent.id))) noteTurn(turn, agent.id)
+}
+
+function isAlike(verdict: Verdict, { cause }: Judgement): boolean {
+  const before = verdict.cause.kind
+  return before === cause.kind || (WORKING.includes(before) && WORKING.includes(cause.kind))
+}
+
+const PERSON_WAITS: readonly CauseKind[] = ['waiting_permission', 'waiting_user', 'startup_blocked', 'auth_needed']
+
+function keepItems(turn: Turn, agent: AgentRecord, judgement: Judgement): void {
+  const { id } = agent
+  const reason = reasonFor(judgement)
+  const waits = judgement.health === 'warning' && PERSON_WAITS.includes(judgement.cause.kind)
+  keep(turn, waits, {
+    kind: 'waiting',
+    agent: id,
+    sentence: ended(`${id} is ${reason}`),
+    hint: `Attach to it with \`pan agents attach ${id}\` and answer.`,
+  })
+  keepDead(turn, agent, judgement.cause.kind === 'dead')
+}
+
+function keepDead(turn: Turn, { id, workspace }: AgentRecord, isDead: boolean): void {
+  keep(turn, isDead, {
+    kind: 'dead',
+    agent: id,
+    sentence: `The process of ${id} is gone.`,
+    hint: `Its work in ${workspace} is untouched. \`pan agents kill ${id}\` saves it and clears the agent away.`,
+  })
+}
+
+function keepAttention(turn: Turn, agent: AgentRecord): void {
+  const { id, episode } = agent
+  keep(turn, episode?.exhausted === true, {
+    kind: 'attention',
+    agent: id,
+    sentence:
+      episode?.pokes === 0
+        ? `${id} is stuck and automatic pokes are off.`
+        : `${id} was poked ${episode?.pokes ?? 0} times and made no progress.`,
+    hint: `See why with \`pan explain ${id}\`, then message it, or kill it and start it again.`,
+  })
+}
+
+/** A rule that may not act now says so once, not at every look. */
+function decide(turn: Turn, agent: AgentRecord, proposal: Proposal): void {
+  const refusal = propose(turn, agent.id, proposal)
+  if (refusal === undefined || agent.episode?.heldFor === refusal.sentence) return
+  const { kind, precedence } = proposal
+  record(turn, {
+    type: 'act.held',
+    agent: agent.id,
+    generation: agent.generation,
+    act: kind,
+    precedence,
+    reason: refusal.sentence,
+  })
+}

@@ -1,0 +1,142 @@
+/**
+ * All that is known now. `house` and `agents` are stored; `observer`, `deadlines` and the indexes are
+ * rebuilt at boot. Records are replaced, never changed in place, so that a batch may hold on to them.
+ */
+import type { AgentId } from '../contract/ids.ts'
+import type { AgentRecord, HouseRecord } from '../contract/records.ts'
+import type { Settings } from '../contract/settings.ts'
+import type { CauseKind } from '../contract/verdict.ts'
+import { Deadlines } from './deadlines.ts'
+import { SECOND } from './durations.ts'
+
+export const BOOT_LOOKS = 2
+export const EMERGENCY_KEY = '/emergency'
+
+/** The daemon's doubt about itself. Lives as long as the process. */
+export interface Observer {
+  wallAt: number
+  monoAt: number
+  /** Silence counts from here: boot, a clock jump or a late look gives everybody the full time again. */
+  graceAt: number
+  /** The last good look, and the last one that was tried. */
+  lastLookAt: number
+  lastTriedAt: number
+  lastLookWallAt: number | undefined
+  /** Good looks so far, and how many are still owed before verdicts are trusted. */
+  looks: number
+  looksOwed: number
+  blind: string | undefined
+  late: boolean
+  /** A doubt was recorded and its end has not been yet. */
+  doubted: boolean
+}
+
+export interface World {
+  settings: Settings
+  house: HouseRecord
+  agents: Map<AgentId, AgentRecord>
+  observer: Observer
+  deadlines: Deadlines
+  /** Agents in trouble now, and the newest turns into it: what a mass event is told by. */
+  troubled: Set<AgentId>
+  turns: { agent: AgentId; at: number }[]
+  /** Agents with something under way. */
+  acting: Set<AgentId>
+  /** How many agents have an active lifecycle. */
+  watched: number
+}
+
+export interface Restored {
+  house?: HouseRecord | undefined
+  agents?: readonly AgentRecord[]
+}
+
+export function createWorld(settings: Settings, restored: Restored = {}): World {
+  const house = restored.house ?? newHouse()
+  const world: World = {
+    settings,
+    house,
+    agents: new Map(),
+    observer: newObserver(house.observedAt),
+    deadlines: new Deadlines(),
+    troubled: new Set(),
+    turns: [],
+    acting: new Set(),
+    watched: 0,
+  }
+  for (const agent of restored.agents ?? []) setAgent(world, reopened(agent))
+  for (const agent of world.agents.values()) world.deadlines.set(agent.id, house.observedAt)
+  const { deadlineAt } = house.emergency
+  if (deadlineAt !== undefined) world.deadlines.set(EMERGENCY_KEY, deadlineAt)
+  return world
+}
+
+/** The only way to change an agent: keeps the indexes true. */
+export function setAgent(world: World, agent: AgentRecord): void {
+  const before = world.agents.get(agent.id)
+  world.watched += Number(isWatched(agent)) - Number(before !== undefined && isWatched(before))
+  if (agent.act === undefined) world.acting.delete(agent.id)
+  else world.acting.add(agent.id)
+  if (isTroubled(agent)) world.troubled.add(agent.id)
+  else world.troubled.delete(agent.id)
+  world.agents.set(agent.id, agent)
+}
+
+/** Verdicts and automatic acts need an observer that sees, is on time, and has looked often enough. */
+export function distrust(observer: Observer): string | undefined {
+  if (observer.blind !== undefined) return `cannot see the agents: ${observer.blind}`
+  if (observer.late) return 'was late itself and is catching up'
+  if (observer.looksOwed > 0)
+    return `has to look ${observer.looksOwed} more time${observer.looksOwed > 1 ? 's' : ''} first`
+  return undefined
+}
+
+export function isWatched(agent: AgentRecord): boolean {
+  return agent.lifecycle === 'active'
+}
+
+const TROUBLE: readonly CauseKind[] = ['thinking', 'compacting', 'api_error', 'looping', 'hung', 'dead']
+
+/** Bad in a way that an outage could explain. Waiting for a person is not trouble. */
+export function isTroubled({ verdict }: AgentRecord): boolean {
+  return (
+    verdict !== undefined &&
+    (verdict.health === 'warning' || verdict.health === 'stuck') &&
+    TROUBLE.includes(verdict.cause.kind)
+  )
+}
+
+function newHouse(): HouseRecord {
+  return {
+    seq: 0,
+    observedAt: 0,
+    wallAt: 0,
+    monitoring: 'running',
+    emergency: { state: 'armed', attempts: 0, survivors: [] },
+    needsYou: [],
+  }
+}
+
+function newObserver(observedAt: number): Observer {
+  return {
+    wallAt: 0,
+    monoAt: 0,
+    graceAt: observedAt,
+    lastLookAt: observedAt,
+    lastTriedAt: observedAt,
+    lastLookWallAt: undefined,
+    looks: 0,
+    looksOwed: BOOT_LOOKS,
+    blind: undefined,
+    late: false,
+    doubted: false,
+  }
+}
+
+/** Wall and monotonic time may differ by this much before it is called a jump. */
+export const CLOCK_SLACK_MS = 30 * SECOND
+
+/** Looks are counted from this boot on. */
+function reopened(agent: AgentRecord): AgentRecord {
+  return agent.verdict === undefined ? agent : { ...agent, verdict: { ...agent.verdict, sinceLook: 0 } }
+}

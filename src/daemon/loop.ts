@@ -1,0 +1,237 @@
+/**
+ * Inputs → step → commit → act → outcome, which is an input again.
+ * One batch is committed at a time; what arrives meanwhile makes the next one (group commit). An effect runs
+ * only after the batch that decided it is durable. When the journal fails the loop stops for good: a new
+ * process recovers from what is durable.
+ */
+import type { CommandEnvelope, Reply } from '../contract/commands.ts'
+import type { Effect } from '../contract/effects.ts'
+import type { Event } from '../contract/events.ts'
+import type { Settings } from '../contract/settings.ts'
+import type { Sighting } from '../contract/evidence.ts'
+import type { Input } from '../core/inputs.ts'
+import type { Batch, Clock, Journal, Reports } from '../core/ports.ts'
+import { step } from '../core/step.ts'
+import { createWorld, type World } from '../core/world.ts'
+import { Actor } from './act.ts'
+import { Observer, type Witnesses } from './observe.ts'
+import { Recent } from './recent.ts'
+
+export const QUEUE_LIMIT = 10_000
+const BATCH_LIMIT = 1_000
+
+export interface LoopOptions extends Witnesses {
+  clock: Clock
+  journal: Journal
+  reports: Reports
+  settings: Settings
+  /** Unique to this process; ids of inputs and effects begin with it. */
+  bootId: string
+  /** Called with the events of each durable batch, in order. */
+  show?: (events: readonly Event[], world: World) => void
+}
+
+type Unstamped<I> = I extends Input ? Omit<I, 'id' | 'wallAt' | 'monoAt'> : never
+
+interface Entry {
+  input: Unstamped<Input>
+  /** Ids that must not count twice. */
+  seen?: string
+  report?: string
+  answer?: (reply: Reply) => void
+}
+
+export class Loop {
+  readonly world: World
+  /** Settles when the loop ended: resolved after stop(), rejected when the journal failed. */
+  readonly ended: Promise<void>
+  readonly #options: LoopOptions
+  readonly #observer: Observer
+  readonly #actor: Actor
+  readonly #seen: Recent
+  readonly #queue: Entry[] = []
+  #pumping = false
+  #pumped: Promise<void> = Promise.resolve()
+  #stopped = false
+  #inputs = 0
+  #cancelTick: () => void = () => {}
+  #cancelLook: () => void = () => {}
+  #unlisten: () => void = () => {}
+  #end!: { resolve: () => void; reject: (error: unknown) => void }
+
+  private constructor(options: LoopOptions, world: World, seen: readonly string[]) {
+    this.#options = options
+    this.world = world
+    this.#observer = new Observer(options)
+    this.#actor = new Actor(options, (id) => world.agents.get(id))
+    this.#seen = new Recent(seen)
+    this.ended = new Promise((resolve, reject) => {
+      this.#end = { resolve, reject }
+    })
+    // A caller may never look at `ended`; its rejection must not end the process behind everyone's back.
+    this.ended.catch(() => {})
+  }
+
+  static async start(options: LoopOptions): Promise<Loop> {
+    const recovered = await options.journal.recover()
+    const world = createWorld(options.settings, recovered)
+    const loop = new Loop(options, world, recovered.seen)
+    loop.#enqueue({ input: { type: 'boot', openEffects: recovered.openEffects.length } })
+    for (const effect of recovered.openEffects) void loop.#settle(effect, loop.#actor.probe(effect))
+    loop.#unlisten = options.reports.listen((report) => loop.#takeReport(report))
+    loop.#look()
+    return loop
+  }
+
+  /** Carries out a command; the reply comes when it is durable. The same id twice counts once. */
+  submit({ id, by, command }: CommandEnvelope): Promise<Reply> {
+    if (this.#seen.has(id)) return Promise.resolve({ ok: true, seq: this.world.house.seq })
+    if (this.#stopped || this.#queue.length >= QUEUE_LIMIT) return Promise.resolve(busy(this.#stopped))
+    return new Promise((answer) => {
+      this.#enqueue({ input: { type: 'command', by, command }, seen: id, answer })
+    })
+  }
+
+  setSettings(settings: Settings, keys: readonly string[]): void {
+    this.#enqueue({ input: { type: 'settings', settings, keys } })
+  }
+
+  /** Resolves when all that came in so far is durable. */
+  async settled(): Promise<void> {
+    while (this.#pumping && !this.#stopped) await this.#pumped
+  }
+
+  /** Stops taking inputs. Agents are left alone; what was not durable is offered again to the next loop. */
+  stop(): void {
+    if (this.#stopped) return
+    this.#halt()
+    this.#end.resolve()
+  }
+
+  #halt(): void {
+    this.#stopped = true
+    this.#cancelTick()
+    this.#cancelLook()
+    this.#unlisten()
+    for (const { answer } of this.#queue.splice(0)) answer?.(busy(true))
+  }
+
+  #takeReport(report: { id: string; sighting: Sighting }): boolean {
+    if (this.#stopped || this.#queue.length >= QUEUE_LIMIT) return false
+    if (this.#seen.has(report.id)) this.#options.reports.taken([report.id])
+    else this.#enqueue({ input: { type: 'report', sighting: report.sighting }, seen: report.id, report: report.id })
+    return true
+  }
+
+  #enqueue(entry: Entry): void {
+    if (this.#stopped) return
+    if (entry.seen !== undefined) this.#seen.add(entry.seen)
+    this.#queue.push(entry)
+    if (!this.#pumping) this.#pumped = this.#pump()
+  }
+
+  async #pump(): Promise<void> {
+    this.#pumping = true
+    try {
+      while (this.#queue.length > 0 && !this.#stopped) await this.#turn(this.#queue.splice(0, BATCH_LIMIT))
+      if (!this.#stopped) this.#armTick()
+    } catch (error) {
+      this.#halt()
+      this.#end.reject(error)
+    } finally {
+      this.#pumping = false
+    }
+  }
+
+  async #turn(entries: readonly Entry[]): Promise<void> {
+    const gathered = gather()
+    const replies: (() => void)[] = []
+    for (const { input, seen, answer } of entries) {
+      const result = step(this.world, this.#stamp(input))
+      gathered.add(result)
+      if (seen !== undefined) gathered.seen.push(seen)
+      const { reply } = result
+      if (answer !== undefined && reply !== undefined) replies.push(() => answer(reply))
+    }
+    const batch = gathered.batch(this.world)
+    if (entries.some(({ input }) => input.type === 'look') || !isEmpty(batch)) await this.#options.journal.commit(batch)
+    if (this.#stopped) return
+    this.#options.reports.taken(entries.flatMap(({ report }) => report ?? []))
+    for (const reply of replies) reply()
+    if (batch.events.length > 0) this.#options.show?.(batch.events, this.world)
+    for (const effect of batch.effects) void this.#settle(effect, this.#actor.act(effect))
+  }
+
+  #stamp(input: Unstamped<Input>): Input {
+    this.#inputs += 1
+    return {
+      id: `${this.#options.bootId}-${this.#inputs.toString(36)}`,
+      ...this.#options.clock.now(),
+      ...input,
+    } as Input
+  }
+
+  async #settle(effect: Effect, outcome: ReturnType<Actor['act']>): Promise<void> {
+    this.#enqueue({ input: { type: 'outcome', effect, outcome: await outcome } })
+  }
+
+  /** Looks at once and then at every interval, one look at a time, however long it takes. */
+  #look(): void {
+    const { clock } = this.#options
+    const nextAt = clock.now().monoAt + this.world.settings.lookEveryMs
+    void this.#lookOnce().then(() => {
+      if (!this.#stopped) this.#cancelLook = clock.wakeAt(Math.max(nextAt, clock.now().monoAt), () => this.#look())
+    })
+  }
+
+  async #lookOnce(): Promise<void> {
+    if (this.world.house.monitoring === 'paused') return
+    this.#options.reports.offer()
+    const look = await this.#observer.look(this.world.agents.values())
+    this.#enqueue({ input: { type: 'look', ...look } })
+  }
+
+  /** The next deadline, or a look's time from now so that lateness is noticed even when nothing is due. */
+  #armTick(): void {
+    this.#cancelTick()
+    const { clock } = this.#options
+    const { monoAt } = clock.now()
+    const { deadlines, house, settings, observer } = this.world
+    const dueAt = deadlines.next()
+    const dueMonoAt = dueAt === undefined ? Infinity : observer.monoAt + (dueAt - house.observedAt)
+    const wakeAt = Math.max(monoAt, Math.min(dueMonoAt, monoAt + settings.lookEveryMs))
+    this.#cancelTick = clock.wakeAt(wakeAt, () => {
+      this.#enqueue({ input: { type: 'tick', lateMs: Math.max(0, clock.now().monoAt - wakeAt) } })
+    })
+  }
+}
+
+function gather() {
+  const events: Batch['events'][number][] = []
+  const effects: Effect[] = []
+  const settled: Batch['settled'][number][] = []
+  const dirty = new Set<string>()
+  const seen: string[] = []
+  return {
+    seen,
+    add(result: ReturnType<typeof step>): void {
+      events.push(...result.events)
+      effects.push(...result.effects)
+      settled.push(...result.settled)
+      for (const id of result.dirty) dirty.add(id)
+    },
+    batch(world: World): Batch {
+      const agents = [...dirty].flatMap((id) => world.agents.get(id) ?? [])
+      return { events, effects, settled, agents, house: world.house, seen }
+    },
+  }
+}
+
+function isEmpty({ events, effects, settled, agents, seen }: Batch): boolean {
+  return events.length + effects.length + settled.length + agents.length + seen.length === 0
+}
+
+function busy(stopped: boolean): Reply {
+  const sentence = stopped ? 'The daemon is stopping' : 'The daemon has too much to do'
+  return { ok: false, refusal: { code: 'busy', sentence, hint: 'Try again in a moment.' } }
+}

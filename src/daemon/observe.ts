@@ -1,0 +1,98 @@
+/** One look at all agents: asks each witness once and brings back only what changed. Decides nothing. */
+import type { Sighting } from '../contract/evidence.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import type { Git, Pane, Processes, Terminal } from '../core/ports.ts'
+
+export interface Witnesses {
+  terminal: Terminal
+  processes: Processes
+  git: Git
+}
+
+export interface Look {
+  sightings: readonly Sighting[]
+  blind?: string
+  sentinel: boolean
+}
+
+const AT_ONCE = 16
+
+export class Observer {
+  readonly #witnesses: Witnesses
+  /** What was last brought back, per agent and witness, so that a quiet agent costs nothing further on. */
+  readonly #last = new Map<string, string>()
+
+  constructor(witnesses: Witnesses) {
+    this.#witnesses = witnesses
+  }
+
+  async look(agents: Iterable<AgentRecord>): Promise<Look> {
+    const sentinel = await this.#witnesses.processes.sentinel()
+    let panes: readonly Pane[]
+    try {
+      panes = await this.#witnesses.terminal.list()
+    } catch (error) {
+      return { sightings: [], sentinel, blind: messageOf(error) }
+    }
+    const byAgent = new Map(panes.map((pane) => [pane.agent, pane]))
+    const living = [...agents].filter((agent) => agent.lifecycle === 'active' || agent.lifecycle === 'idle')
+    const sightings: Sighting[] = []
+    for (let i = 0; i < living.length; i += AT_ONCE) {
+      const some = await Promise.all(
+        living.slice(i, i + AT_ONCE).map((each) => this.#lookAt(each, byAgent.get(each.id))),
+      )
+      sightings.push(...some.flat())
+    }
+    return { sightings, sentinel }
+  }
+
+  async #lookAt(agent: AgentRecord, pane: Pane | undefined): Promise<Sighting[]> {
+    const [process, git] = await Promise.all([this.#processOf(agent), this.#gitOf(agent)])
+    return [terminalOf(agent, pane), process, git].filter(
+      (sighting) => sighting !== undefined && this.#isNews(sighting),
+    ) as Sighting[]
+  }
+
+  async #processOf(agent: AgentRecord): Promise<Sighting | undefined> {
+    if (agent.run === undefined) return undefined
+    try {
+      return { ...of(agent), witness: 'process', ...(await this.#witnesses.processes.lookAt(agent.run)) }
+    } catch {
+      // A witness that cannot tell says nothing: unknown is not dead.
+      return undefined
+    }
+  }
+
+  async #gitOf(agent: AgentRecord): Promise<Sighting | undefined> {
+    try {
+      const state = await this.#witnesses.git.lookIn(agent.workspace)
+      return state === undefined ? undefined : { ...of(agent), witness: 'git', ...state, progress: state.stamp }
+    } catch {
+      return undefined
+    }
+  }
+
+  /** A busy process is news at every look, since each is another sign of work. */
+  #isNews({ agent, generation, witness, stamp, alive, exitCode, busy }: Sighting): boolean {
+    const key = `${agent} ${witness}`
+    const said = `${generation} ${stamp} ${alive} ${exitCode} ${busy}`
+    if (busy !== true && this.#last.get(key) === said) return false
+    this.#last.set(key, said)
+    return true
+  }
+}
+
+function terminalOf(agent: AgentRecord, pane: Pane | undefined): Sighting | undefined {
+  if (pane === undefined || pane.generation !== agent.generation) return undefined
+  const { stamp, ageMs, dead, exitCode } = pane
+  const ended = exitCode === undefined ? {} : { exitCode }
+  return { ...of(agent), witness: 'terminal', stamp, ageMs, alive: !dead, ...ended }
+}
+
+function of(agent: AgentRecord): { agent: string; generation: number } {
+  return { agent: agent.id, generation: agent.generation }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

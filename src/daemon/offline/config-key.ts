@@ -1,0 +1,20 @@
+/** A key as typed by a person, found in the schema or answered with what was probably meant. */
+import { keyOf } from '../../contract/config/aliases.ts'
+import { closest } from '../../contract/config/did-you-mean.ts'
+import { keyAt, leafKeys, placeOf, type Key, type Section } from '../../contract/config/keys.ts'
+import { dotted, parseDotted, type Path } from '../../contract/config/path.ts'
+
+export type FoundKey = { path: Path; key: Key | Section } | { sentence: string }
+
+export function findKey(typed: string): FoundKey {
+  const parts = parseDotted(typed)
+  const path = parts === undefined ? undefined : keyOf(parts)
+  const key = path === undefined ? undefined : keyAt(path)
+  if (path !== undefined && path.length > 0 && key !== undefined) return { path, key }
+  const meant = placeOf(typed) ?? closest(typed, allPaths())
+  return { sentence: `There is no key «${typed}»${meant === undefined ? '' : ` (did you mean ${meant}?)`}.` }
+}
+
+function allPaths(): Set<string> {
+  return new Set(leafKeys().flatMap(({ path }) => path.map((_, index) => dotted(path.slice(0, index + 1)))))
+}

@@ -1,0 +1,39 @@
+/** `pan config validate`: every problem with its place, then what is set and does nothing yet. */
+import { resolve } from 'node:path'
+import { applyEnvironment } from '../../contract/config/environment.ts'
+import { dotted } from '../../contract/config/path.ts'
+import { problemLines } from '../../adapters/config-file/load-settings.ts'
+import { configFile } from '../../adapters/config-file/location.ts'
+import { readConfigFile, type ConfigFile } from '../../adapters/config-file/read-file.ts'
+import { EXIT, print, printJson, type Request } from './config-output.ts'
+
+export async function validateConfig({ args, json, env }: Request): Promise<number> {
+  const file = args[0] === undefined ? configFile(env) : resolve(args[0])
+  const read = await readConfigFile(file)
+  const isMissing = read.text === undefined && read.problems.length === 0
+  const noSuchFile = { line: 1, column: 1, key: '', sentence: 'does not exist' }
+  const problems = isMissing && args[0] !== undefined ? [noSuchFile] : read.problems
+  // Another file is checked by itself; the settings of this home also by the variables that override them.
+  const variables =
+    read.config === undefined || args[0] !== undefined ? [] : applyEnvironment(read.config, env).problems
+  const notYet = read.set.filter(({ inEffect }) => !inEffect).map(({ place }) => dotted(place))
+  const valid = problems.length === 0 && variables.length === 0
+  if (json) {
+    const overridden = read.shadowed.map(({ path, by }) => ({ key: dotted(path), by: dotted(by) }))
+    printJson({ file, valid, problems, environment: variables, notInEffect: notYet, overridden })
+  } else {
+    print(...problemLines({ file, problems }), ...variables.map(({ sentence }) => sentence), ...notes(read, notYet))
+    if (valid) print(`${file}: ${isMissing ? 'there is no such file; all defaults count' : 'no problems'}`)
+  }
+  return valid ? EXIT.ok : EXIT.problems
+}
+
+function notes({ shadowed, problems }: ConfigFile, notYet: readonly string[]): string[] {
+  const overridden = shadowed.map(({ path, by }) => `${dotted(path)} has no effect: ${dotted(by)} overrides it`)
+  if (problems.length > 0 || notYet.length === 0) return overridden
+  return [
+    ...overridden,
+    'Not yet in effect (kept, but nothing acts on them in this version):',
+    ...notYet.map((key) => `  ${key}`),
+  ]
+}

@@ -1,0 +1,137 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openJournal } from '../../src/adapters/sqlite/journal.ts'
+
+const PROGRAM = fileURLToPath(new URL('../../src/daemon/main.ts', import.meta.url))
+
+let folder: string
+let children: ChildProcess[]
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cloister-up-'))
+  children = []
+})
+
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Daemon {
+  child: ChildProcess
+  out: () => string
+  err: () => string
+  /** Resolves when the text has been said on stdout or stderr, or the program ended without saying it. */
+  said: (text: string) => Promise<void>
+  code: Promise<number | null>
+}
+
+function start(args: string[] = [], env: Record<string, string> = {}): Daemon {
+  const home = { HOME: folder, PANOPTICON_HOME: join(folder, 'home'), TMPDIR: folder }
+  const child = spawn(process.execPath, [PROGRAM, ...args], { env: { PATH: process.env['PATH'], ...home, ...env } })
+  children.push(child)
+  let [out, err] = ['', '']
+  child.stdout?.on('data', (text: Buffer) => (out += text.toString()))
+  child.stderr?.on('data', (text: Buffer) => (err += text.toString()))
+  const code = new Promise<number | null>((resolve) => {
+    child.on('close', resolve)
+  })
+  const said = (text: string) =>
+    new Promise<void>((resolve, reject) => {
+      const check = () => (out + err).includes(text) && resolve()
+      check()
+      child.stdout?.on('data', check)
+      child.stderr?.on('data', check)
+      child.on('close', () => reject(new Error(`ended without saying «${text}»:\n${out}${err}`)))
+    })
+  return { child, out: () => out, err: () => err, said, code }
+}
+
+async function events(): Promise<string[]> {
+  const journal = await openJournal({ home: join(folder, 'home') })
+  const all = await journal.events({ afterSeq: 0, limit: 1_000 })
+  await journal.close()
+  return all.map(({ type }) => type)
+}
+
+test('it comes up, says so, and goes down on request', async () => {
+  const daemon = start()
+  await daemon.said('Cloister started.')
+  daemon.child.kill('SIGTERM')
+  expect(await daemon.code).toBe(0)
+  expect(daemon.err()).toContain('Agents were left alone.')
+  expect(await events()).toEqual(['house.booted'])
+})
+
+test('a second daemon on the same home is refused and told who has it', async () => {
+  const first = start()
+  await first.said('Cloister started.')
+  const second = start()
+  expect(await second.code).toBe(1)
+  expect(second.err()).toContain(`Another daemon (process ${first.child.pid} on `)
+  expect(second.out()).toBe('')
+})
+
+test('killed without warning, it starts again and knows that it was down', async () => {
+  const first = start()
+  await first.said('Cloister started.')
+  first.child.kill('SIGKILL')
+  await first.code
+  const second = start(['--json'])
+  await second.said('house.booted')
+  second.child.kill('SIGINT')
+  expect(await second.code).toBe(0)
+  expect(await events()).toEqual(['house.booted', 'house.booted'])
+})
+
+test('settings with a mistake start nothing and are named with line and column', async () => {
+  mkdirSync(join(folder, 'home'), { mode: 0o700 })
+  writeFileSync(join(folder, 'home/cloister.yaml'), 'thresholds:\n  stale: 5\n  warnign: 15\n')
+  const daemon = start()
+  expect(await daemon.code).toBe(1)
+  expect(daemon.err()).toMatch(/cloister\.yaml:3:3 .*warnign.*warning/)
+  expect(readdirSync(join(folder, 'home'))).toEqual(['cloister.yaml'])
+})
+
+test('settings are read anew while it runs; a mistake changes nothing but what is said', async () => {
+  const file = join(folder, 'cloister.yaml')
+  writeFileSync(file, 'thresholds: { stuck: 45 }\n')
+  const daemon = start([], { CLOISTER_CONFIG: file })
+  await daemon.said('Cloister started.')
+  writeFileSync(file, 'thresholds: { stuck: soon }\n')
+  await daemon.said('The last good settings stay in force.')
+  writeFileSync(file, 'thresholds: { stuck: 60 }\n')
+  await daemon.said('Settings read anew: thresholds.')
+  daemon.child.kill('SIGTERM')
+  expect(await daemon.code).toBe(0)
+})
+
+test('with auto_start off it comes up paused', async () => {
+  const daemon = start([], { CLOISTER_AUTO_START: 'false' })
+  await daemon.said('Monitoring stopped by startup.auto_start')
+  daemon.child.kill('SIGTERM')
+  expect(await daemon.code).toBe(0)
+})
+
+test('the demo has a home of its own, shows three fates, and leaves nothing behind', async () => {
+  const daemon = start(['--demo', '--speed', '2000'])
+  expect(await daemon.code).toBe(0)
+  expect(daemon.out()).toContain('agent-demo-2 makes progress again after 1 poke.')
+  expect(daemon.out()).toContain('Needs you: agent-demo-3 is waiting for your permission: rm -rf build.')
+  expect(daemon.out()).toContain('Needs you: agent-demo-3 was poked 3 times and made no progress.')
+  expect(daemon.out()).toContain('Watching 3: 2 active, 1 stuck.')
+  expect(daemon.err()).toContain('simulated agents in memory')
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('the demo ends at once when asked, and leaves nothing behind', async () => {
+  const daemon = start(['--demo'])
+  await daemon.said('agent-demo-3 started')
+  daemon.child.kill('SIGINT')
+  expect(await daemon.code).toBe(0)
+  expect(readdirSync(folder)).toEqual([])
+})

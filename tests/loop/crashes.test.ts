@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { CrashError } from '../../src/adapters/virtual/memory-journal.ts'
+import type { Event } from '../../src/contract/events.ts'
+import { House } from '../nights/house.ts'
+import { perform } from '../nights/script.ts'
+
+const SCRIPT = [
+  'spawn agent-1',
+  'spawn agent-2',
+  'agent-1 ignores pokes',
+  'wait 5m',
+  'agent-1 hangs',
+  'wait 35m',
+  'poke agent-2',
+  'wait 1m',
+  'kill agent-2',
+  'wait 1m',
+  'emergency stop',
+  'wait 1m',
+  'resume',
+  'wait 1m',
+  'spawn agent-2',
+  'wait 5m',
+]
+
+interface Ending {
+  house: House
+  events: readonly Event[]
+  crashed: boolean
+}
+
+/** Plays the script with one crash at the n-th write; a person repeats what was not confirmed. */
+async function playWithCrash(n: number, when: 'before' | 'after'): Promise<Ending> {
+  const house = new House()
+  house.journal.crashAt(n, when)
+  let crashed = false
+  const restart = async () => {
+    crashed = true
+    house.crash()
+    await house.wait(60_000)
+    await house.boot()
+  }
+  await house.boot()
+  if (house.fallen !== undefined) await restart()
+  for (const line of SCRIPT) {
+    await Promise.race([perform(house, line), fallen(house)])
+    if (house.fallen === undefined) continue
+    expect(house.fallen).toBeInstanceOf(CrashError)
+    await restart()
+    if (!line.startsWith('wait')) await perform(house, line)
+  }
+  return { house, events: await house.journal.events({ afterSeq: 0, limit: 10_000 }), crashed }
+}
+
+/** A command that was under way when the journal fell gets no answer. */
+async function fallen(house: House): Promise<void> {
+  await house.loop.ended.catch(() => {})
+}
+
+test('a crash at every write, before and after it is durable: nothing is lost, nothing is done twice', async () => {
+  let n = 0
+  for (let crashed = true; crashed;) {
+    n += 1
+    for (const when of ['before', 'after'] as const) {
+      const ending = await playWithCrash(n, when)
+      crashed = ending.crashed
+      check(ending, `crash ${when} write ${n}`)
+    }
+  }
+  expect(n).toBeGreaterThan(50)
+})
+
+function check({ house, events }: Ending, name: string): void {
+  const { deeds } = house.fleet
+  expect(
+    events.map(({ seq }) => seq),
+    name,
+  ).toEqual(events.map((_, index) => index + 1))
+
+  const starts = deeds.filter(({ deed }) => deed === 'start').map(({ agent, generation }) => `${agent} ${generation}`)
+  expect(new Set(starts).size, `${name}: no generation starts twice`).toBe(starts.length)
+
+  const decided = events.filter((event) => event.type === 'act.decided' && event.act.kind === 'poke').length
+  const typed = deeds.filter(({ deed }) => deed === 'type').length
+  expect(typed, `${name}: nothing is typed that was not decided first`).toBeLessThanOrEqual(decided)
+
+  const ends = deeds.filter(({ deed }) => deed === 'end')
+  for (const end of ends) {
+    const saved = deeds.some((each) => each.deed === 'salvage' && each.agent === end.agent && each.monoAt <= end.monoAt)
+    expect(saved, `${name}: saved before it was ended`).toBe(true)
+  }
+
+  const { world } = house.loop
+  const running = [...world.agents.values()].filter((agent) => agent.lifecycle === 'active').map((agent) => agent.id)
+  const living = house.fleet.living().map((agent) => agent.life.agent)
+  expect(running.toSorted(), `${name}: what runs is what is believed to run`).toEqual(living.toSorted())
+  expect(world.acting.size, `${name}: nothing is left under way`).toBe(0)
+}

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import { MemoryJournal } from '../../src/adapters/virtual/memory-journal.ts'
+import { quiet } from '../../src/adapters/virtual/virtual-clock.ts'
+import { MINUTE } from '../../src/core/durations.ts'
+import type { Batch } from '../../src/core/ports.ts'
+import { typeable } from '../../src/daemon/act.ts'
+import { QUEUE_LIMIT } from '../../src/daemon/loop.ts'
+import { House } from '../nights/house.ts'
+
+/** A journal that becomes durable when the test says so. */
+class SlowJournal extends MemoryJournal {
+  waiting: (() => void)[] = []
+  slow = false
+
+  override async commit(batch: Batch): Promise<void> {
+    if (this.slow) {
+      await new Promise<void>((resolve) => {
+        this.waiting.push(resolve)
+      })
+    }
+    return super.commit(batch)
+  }
+
+  release(): void {
+    for (const go of this.waiting.splice(0)) go()
+  }
+}
+
+describe('write, then act', () => {
+  test('an effect runs, and a reply comes, only after the decision is durable', async () => {
+    const house = new House()
+    const journal = new SlowJournal()
+    house.journal = journal
+    await house.boot()
+    journal.slow = true
+    let replied = false
+    const reply = house.spawn('agent-1').then((answer) => {
+      replied = true
+      return answer
+    })
+    await quiet()
+    expect({ deeds: house.fleet.deeds.length, replied }).toEqual({ deeds: 0, replied: false })
+    journal.slow = false
+    journal.release()
+    expect(await reply).toMatchObject({ ok: true })
+    expect(house.fleet.deeds.map(({ deed }) => deed)).toEqual(['start'])
+  })
+
+  test('what arrives while a commit is under way goes into one next batch', async () => {
+    const house = new House()
+    const journal = new SlowJournal()
+    house.journal = journal
+    await house.boot()
+    journal.slow = true
+    const before = journal.commits
+    const replies = Array.from({ length: 50 }, (_, n) => house.spawn(`agent-${n}`))
+    await quiet()
+    journal.release()
+    await quiet()
+    journal.slow = false
+    journal.release()
+    await Promise.all(replies)
+    await quiet()
+    expect(journal.commits - before).toBeLessThan(8)
+  })
+
+  test('a journal that fails ends the loop, and callers are told', async () => {
+    const house = new House()
+    await house.boot()
+    house.journal.crashAt(house.journal.commits + 1, 'before')
+    const first = house.spawn('agent-1')
+    await expect(house.loop.ended).rejects.toThrow('crashed before commit')
+    const second = await house.loop.submit({ id: 'late', by: 'you', command: { type: 'cloister.stop' } })
+    expect(second).toMatchObject({ ok: false, refusal: { code: 'busy' } })
+    expect(house.fleet.deeds).toEqual([])
+    await Promise.race([first, quiet()])
+  })
+})
+
+describe('once', () => {
+  test('the same command id twice counts once, also after a restart', async () => {
+    const house = new House()
+    await house.boot()
+    await house.spawn('agent-1')
+    const poke = { id: 'poke-1', by: 'you', command: { type: 'agent.poke', agent: 'agent-1' } } as const
+    expect(await house.loop.submit(poke)).toMatchObject({ ok: true })
+    expect(await house.loop.submit(poke)).toMatchObject({ ok: true })
+    house.crash()
+    await house.boot()
+    expect(await house.loop.submit(poke)).toMatchObject({ ok: true })
+    await quiet()
+    expect(house.fleet.deeds.filter(({ deed }) => deed === 'type')).toHaveLength(1)
+  })
+
+  test('a report stays with its sender until it is durable, and then counts once', async () => {
+    const house = new House()
+    await house.boot()
+    await house.spawn('agent-1')
+    const before = house.loop.world.agents.get('agent-1')?.activities.length ?? 0
+    house.journal.crashAt(house.journal.commits + 1, 'before')
+    house.fleet.agent('agent-1')?.works()
+    await quiet()
+    house.crash()
+    await house.boot()
+    expect(house.loop.world.agents.get('agent-1')?.activities).toHaveLength(before + 1)
+    house.fleet.offer()
+    await quiet()
+    expect(house.loop.world.agents.get('agent-1')?.activities).toHaveLength(before + 1)
+  })
+})
+
+describe('limits', () => {
+  test('a full queue refuses commands and leaves reports with their sender', async () => {
+    const house = new House()
+    const journal = new SlowJournal()
+    house.journal = journal
+    await house.boot()
+    await house.spawn('agent-1')
+    journal.slow = true
+    const flood = Array.from({ length: QUEUE_LIMIT + 1_001 }, (_, n) =>
+      house.loop.submit({ id: `c-${n}`, by: 'you', command: { type: 'agent.poke', agent: 'nobody' } }),
+    )
+    const refused = await Promise.race([flood.at(-1), quiet()])
+    expect(refused).toMatchObject({ ok: false, refusal: { code: 'busy' } })
+    house.fleet.agent('agent-1')?.works()
+    await quiet()
+    journal.slow = false
+    journal.release()
+    await Promise.all(flood)
+    await house.wait(MINUTE)
+    expect(house.loop.world.agents.get('agent-1')?.activities.length).toBeGreaterThan(1)
+  })
+
+  test('control bytes never reach a terminal', () => {
+    expect(typeable('a\u001b[201~b\u0003c\r\nd\te\u009b1f\u007f')).toBe('a[201~bc\nd\te1f')
+  })
+})
+
+test('fifty agents work for twelve hours, and nobody is bothered', async () => {
+  const house = new House()
+  await house.boot()
+  for (let n = 0; n < 50; n += 1) await house.spawn(`agent-${n}`)
+  const spoken = house.events.length
+  await house.wait(12 * 60 * MINUTE)
+  const after = house.events.slice(spoken).map(({ type }) => type)
+  expect(after.filter((type) => type !== 'agent.health-changed')).toEqual([])
+  expect(after).toHaveLength(50)
+  expect(house.fleet.deeds.filter(({ deed }) => deed !== 'start')).toEqual([])
+})

@@ -1,0 +1,124 @@
+/** A whole house on a virtual clock: simulated agents, an in-memory journal and the real loop. */
+import { MemoryJournal } from '../../src/adapters/virtual/memory-journal.ts'
+import { quiet, VirtualClock } from '../../src/adapters/virtual/virtual-clock.ts'
+import { VirtualFleet } from '../../src/adapters/virtual/virtual-fleet.ts'
+import type { Command, Reply } from '../../src/contract/commands.ts'
+import type { Event } from '../../src/contract/events.ts'
+import type { Settings } from '../../src/contract/settings.ts'
+import type { Clock } from '../../src/core/ports.ts'
+import { Loop } from '../../src/daemon/loop.ts'
+import { SETTINGS } from '../samples/agents.ts'
+
+export class House {
+  readonly clock: VirtualClock
+  readonly fleet: VirtualFleet
+  readonly events: Event[] = []
+  /** Called for each durable event, as it happens. */
+  onEvent: (event: Event) => void = () => {}
+  settings: Settings
+  journal = new MemoryJournal()
+  /** Why the loop ended by itself, if it did. */
+  fallen: unknown
+  #loop: Loop | undefined
+  #boots = 0
+  #commands = 0
+  #held: (() => void)[] | undefined
+
+  constructor({ wallAt = Date.UTC(2026, 0, 20, 22), settings = SETTINGS } = {}) {
+    this.clock = new VirtualClock(wallAt)
+    this.fleet = new VirtualFleet(this.clock)
+    this.settings = settings
+  }
+
+  get loop(): Loop {
+    if (this.#loop === undefined) throw new Error('the daemon is not running')
+    return this.#loop
+  }
+
+  get isUp(): boolean {
+    return this.#loop !== undefined
+  }
+
+  async boot(): Promise<void> {
+    this.#boots += 1
+    const bootId = `b${this.#boots}`
+    this.#loop = await Loop.start({
+      clock: this.#daemonClock(),
+      journal: this.journal,
+      terminal: this.fleet,
+      processes: this.fleet,
+      git: this.fleet,
+      reports: this.fleet,
+      settings: this.settings,
+      bootId,
+      show: (events) => {
+        this.events.push(...events)
+        for (const event of events) this.onEvent(event)
+      },
+    })
+    this.fallen = undefined
+    this.#loop.ended.catch((error: unknown) => {
+      this.fallen = error
+    })
+    await quiet()
+  }
+
+  /** The daemon is gone at once, as by kill -9; what was durable stays. */
+  crash(): void {
+    this.#loop?.stop()
+    this.#loop = undefined
+    this.journal = this.journal.reopen()
+  }
+
+  async submit(command: Command, by = 'you'): Promise<Reply> {
+    this.#commands += 1
+    const reply = await this.loop.submit({ id: `c${this.#commands}`, by, command })
+    await quiet()
+    return reply
+  }
+
+  async spawn(id: string, model = 'sonnet'): Promise<Reply> {
+    return this.submit({
+      type: 'agent.spawn',
+      agent: id,
+      kind: 'issue',
+      workspace: `/workspaces/${id}`,
+      runtime: 'virtual',
+      model,
+      simulated: true,
+    })
+  }
+
+  wait(ms: number): Promise<void> {
+    return this.clock.advance(ms)
+  }
+
+  /** Everything sleeps: only the wall clock moves. */
+  async sleep(ms: number): Promise<void> {
+    this.clock.jump(ms)
+    await quiet()
+  }
+
+  /** The daemon alone stands still; agents go on. */
+  async stall(ms: number): Promise<void> {
+    this.#held = []
+    this.fleet.faults.reportsHeld = true
+    await this.clock.advance(ms)
+    const late = this.#held
+    this.#held = undefined
+    this.fleet.faults.reportsHeld = false
+    for (const call of late) call()
+    await quiet()
+  }
+
+  #daemonClock(): Clock {
+    return {
+      now: () => this.clock.now(),
+      wakeAt: (monoAt, call) =>
+        this.clock.wakeAt(monoAt, () => {
+          if (this.#held === undefined) call()
+          else this.#held.push(call)
+        }),
+    }
+  }
+}

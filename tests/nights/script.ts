@@ -1,0 +1,118 @@
+/**
+ * The text of a night: one deed per line, in order. `#` begins a comment. Everything above the line `---` is
+ * the script, everything below it the transcript that it must give.
+ *
+ *   begin 22:00                        set thresholds warning 20m        set poke_on_warning off
+ *   spawn agent-pan-18 [haiku]         wait 15m                          agents 5
+ *   agent-pan-18 works                 agent-pan-18 falls silent         agent-pan-18 hangs
+ *   agent-pan-18 runs Bash for 20m bound 10m                             agent-pan-18 waits on Bash bound 10m
+ *   agent-pan-18 asks permission rm -rf build                            agent-pan-18 asks Which framework?
+ *   agent-pan-18 is limited            agent-pan-18 loops npm test       agent-pan-18 idles
+ *   agent-pan-18 dies 1                agent-pan-18 ignores pokes        agent-pan-18 will not die
+ *   sleep 8h      stall 10m            terminal down|up                  crash      boot      outcomes lost|heard
+ *   poke|kill agent-pan-18             emergency stop     resume         pause      start     settle mass
+ *   salvage fails                      spawns fail
+ */
+import { HOUR, MINUTE, SECOND } from '../../src/core/durations.ts'
+import type { House } from './house.ts'
+
+type Deed = (house: House, words: readonly string[]) => Promise<void> | void
+
+export async function perform(house: House, line: string): Promise<void> {
+  const words = line.trim().split(/\s+/)
+  const [first = '', ...rest] = words
+  const deed = HOUSE_DEEDS[first]
+  if (deed !== undefined) return deed(house, rest)
+  const targets = first === 'all' ? house.fleet.living() : [house.fleet.agent(first)]
+  for (const agent of targets) {
+    if (agent === undefined) throw new Error(`«${line}»: ${first} is neither a deed nor an agent`)
+    const agentDeed = AGENT_DEEDS.find(([start]) => rest.join(' ').startsWith(start))
+    if (agentDeed === undefined) throw new Error(`«${line}»: an agent cannot do that`)
+    agentDeed[1](agent, rest)
+  }
+}
+
+export function parseDuration(text: string | undefined): number {
+  const match = /^(\d+)(s|m|h)$/.exec(text ?? '')
+  if (match === null) throw new Error(`«${text}» is not a duration such as 90s, 15m or 8h`)
+  return Number(match[1]) * { s: SECOND, m: MINUTE, h: HOUR }[match[2] as 's' | 'm' | 'h']
+}
+
+type AgentDeed = (agent: NonNullable<ReturnType<House['fleet']['agent']>>, words: readonly string[]) => true
+
+const AGENT_DEEDS: readonly (readonly [string, AgentDeed])[] = [
+  ['works', (agent) => did(agent.works())],
+  ['falls silent', (agent) => did(agent.silent({ rests: false }))],
+  ['hangs', (agent) => did(agent.silent({ rests: true }))],
+  ['runs', (agent, words) => did(agent.runs(toolOf(words)))],
+  ['waits on', (agent, words) => did(agent.becomes(openTool(words), { busy: false }))],
+  ['asks permission', (agent, words) => did(agent.becomes({ kind: 'permission', what: tail(words, 2) }, { busy: false }))],
+  ['asks', (agent, words) => did(agent.becomes({ kind: 'question', what: tail(words, 1) }, { busy: false }))],
+  ['is limited', (agent) => did(agent.becomes({ kind: 'limited' }, { busy: false }))],
+  ['loops', (agent, words) => did(agent.becomes({ kind: 'looping', what: tail(words, 1), times: 8 }, { busy: true }))],
+  ['idles', (agent) => did(agent.becomes({ kind: 'idle' }, { busy: false }))],
+  ['dies', (agent, words) => did(agent.dies(words[1] === undefined ? undefined : Number(words[1])))],
+  ['ignores pokes', (agent) => did((agent.temper = 'ignores'))],
+  ['obeys pokes', (agent) => did((agent.temper = 'obeys'))],
+  ['will not die', (agent) => did((agent.immortal = true))],
+]
+
+const HOUSE_DEEDS: Record<string, Deed> = {
+  set: set,
+  boot: (house) => house.boot(),
+  crash: (house) => house.crash(),
+  wait: (house, [time]) => house.wait(parseDuration(time)),
+  sleep: (house, [time]) => house.sleep(parseDuration(time)),
+  stall: (house, [time]) => house.stall(parseDuration(time)),
+  spawn: async (house, [id = '', model]) => void (await house.spawn(id, model)),
+  agents: async (house, [count]) => {
+    for (let n = 1; n <= Number(count); n += 1) await house.spawn(`agent-${n}`)
+  },
+  terminal: (house, [state]) => void (house.fleet.faults.terminalDown = state === 'down'),
+  outcomes: (house, [state]) => void (house.fleet.faults.outcomesLost = state === 'lost'),
+  salvage: (house) => void (house.fleet.faults.salvageFails = true),
+  spawns: (house) => void (house.fleet.faults.spawnFails = true),
+  poke: async (house, [agent = '']) => void (await house.submit({ type: 'agent.poke', agent })),
+  kill: async (house, [agent = '']) => void (await house.submit({ type: 'agent.kill', agent })),
+  emergency: async (house) => void (await house.submit({ type: 'cloister.emergency-stop', reason: 'rehearsed' })),
+  resume: async (house) => void (await house.submit({ type: 'cloister.resume' })),
+  pause: async (house) => void (await house.submit({ type: 'cloister.stop' })),
+  start: async (house) => void (await house.submit({ type: 'cloister.start' })),
+  settle: settle,
+}
+
+async function settle(house: House, [kind]: readonly string[]): Promise<void> {
+  const { world } = house.loop
+  const items = [...world.house.needsYou, ...[...world.agents.values()].flatMap((agent) => agent.needsYou)]
+  const item = items.find((each) => each.kind === kind) ?? fail(`there is no item of kind ${kind}`)
+  await house.submit({ type: 'needs-you.settle', item: item.id })
+}
+
+function set(house: House, [key, ...words]: readonly string[]): void {
+  const { thresholds } = house.settings
+  if (key === 'poke_on_warning') house.settings = { ...house.settings, pokeOnWarning: words[0] === 'on' }
+  else if (key === 'thresholds') {
+    house.settings = { ...house.settings, thresholds: { ...thresholds, [`${words[0]}Ms`]: parseDuration(words[1]) } }
+  } else fail(`«set ${key}» is not known`)
+}
+
+function toolOf(words: readonly string[]) {
+  const { name, boundMs } = openTool(['waits', ...words])
+  return { name, boundMs, takesMs: parseDuration(words[words.indexOf('for') + 1]) }
+}
+
+function openTool(words: readonly string[]) {
+  return { kind: 'tool' as const, name: words[2] ?? 'Bash', boundMs: parseDuration(words[words.indexOf('bound') + 1]) }
+}
+
+function tail(words: readonly string[], from: number): string {
+  return words.slice(from).join(' ')
+}
+
+function did(..._: readonly unknown[]): true {
+  return true
+}
+
+function fail(why: string): never {
+  throw new Error(why)
+}

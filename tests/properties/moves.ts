@@ -1,0 +1,104 @@
+/** Generated nights for the core: mostly plausible, often unlucky. */
+import fc from 'fast-check'
+import { WITNESSES, type Doing } from '../../src/contract/evidence.ts'
+import type { Move } from './sim.ts'
+
+const agent = fc.integer({ min: 1, max: 4 })
+
+const doing: fc.Arbitrary<Doing> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant<Doing>({ kind: 'thinking' }) },
+  fc.constantFrom<Doing>(
+    { kind: 'starting' },
+    { kind: 'tool', name: 'Bash', boundMs: 120_000 },
+    { kind: 'background', tasks: 1 },
+    { kind: 'permission', what: 'rm -rf build' },
+    { kind: 'question', what: 'Which one?' },
+    { kind: 'limited' },
+    { kind: 'api_error', what: '529' },
+    { kind: 'compacting' },
+    { kind: 'looping', what: 'npm test', times: 8 },
+    { kind: 'idle' },
+  ),
+)
+
+export const move: fc.Arbitrary<Move> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('wait' as const),
+      minutes: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 40, max: 120 })),
+      looking: fc.constant(true),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('wait' as const),
+      minutes: fc.integer({ min: 1, max: 5 }),
+      looking: fc.constant(false),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('see' as const),
+      agent,
+      witness: fc.constantFrom(...WITNESSES),
+      doing,
+      progress: fc.boolean(),
+      alive: fc.integer({ min: 0, max: 9 }).map((n) => n > 0),
+      busy: fc.boolean(),
+      stale: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('command' as const),
+      agent,
+      what: fc.constantFrom(
+        'spawn',
+        'spawn',
+        'spawn',
+        'kill',
+        'poke',
+        'message',
+        'stop',
+        'start',
+        'start',
+        'emergency',
+        'resume',
+        'resume',
+        'settle',
+      ),
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('answer' as const),
+      which: fc.nat(),
+      result: fc.constantFrom('done', 'done', 'done', 'done', 'not_done', 'unknown', 'fenced'),
+      survives: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('jump' as const), minutes: fc.constantFrom(-180, -1, 1, 480) }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom({ do: 'blind' as const }, { do: 'sentinel' as const }, { do: 'restart' as const }),
+  },
+)
+
+/** An agent that lives when the night begins. */
+function living(n: number): Move[] {
+  const thinking = { kind: 'thinking' } as const
+  return [
+    { do: 'command', agent: n, what: 'spawn' },
+    { do: 'answer', which: 0, result: 'done', survives: false },
+    { do: 'see', agent: n, witness: 'hook', doing: thinking, progress: true, alive: true, busy: true, stale: false },
+  ]
+}
+
+export const night = fc
+  .tuple(fc.constantFrom([1], [1, 2], [1, 2, 3]), fc.array(move, { minLength: 1, maxLength: 40 }))
+  .map(([agents, moves]) => [...agents.flatMap(living), ...moves])

@@ -1,0 +1,224 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { event, type Event, type EventOf } from '../../src/contract/events.ts'
+import type { AgentRecord } from '../../src/contract/records.ts'
+import { HOUR } from '../../src/core/durations.ts'
+import { fold } from '../../src/core/fold.ts'
+import { COOLDOWN_MS, MAX_POKES } from '../../src/core/policies/attention.ts'
+import { createWorld, type World } from '../../src/core/world.ts'
+import { SETTINGS } from '../samples/agents.ts'
+import { night } from './moves.ts'
+import { Sim, type Move } from './sim.ts'
+
+const RUNS = 1_000
+
+const DOUBTS: readonly string[] = ['house.booted', 'house.clock-jumped', 'house.degraded', 'monitoring.started']
+const DIALOGS = ['permission', 'question', 'startup_blocked', 'auth_needed']
+
+/** fast-check prints the seed and the shrunk night when a property fails. */
+function always(name: string, holds: (sim: Sim) => void): void {
+  test(name, () => {
+    fc.assert(
+      fc.property(night, (moves: readonly Move[]) => {
+        const sim = new Sim()
+        for (const move of moves) sim.make(move)
+        holds(sim)
+      }),
+      { numRuns: RUNS },
+    )
+  })
+}
+
+function ofType<T extends Event['type']>(events: readonly Event[], type: T): EventOf<T>[] {
+  return events.filter((event) => event.type === type) as EventOf<T>[]
+}
+
+describe(`over ${RUNS} generated nights each`, () => {
+  always('after an emergency stop nothing is spawned or typed until a person resumes', (sim) => {
+    let latched = false
+    for (const { result } of sim.moments) {
+      for (const event of result.events) {
+        if (event.type === 'emergency.triggered') latched = true
+        if (event.type === 'emergency.rearmed') latched = false
+        if (latched && event.type === 'act.decided') throw new Error(`${event.act.kind} while latched`)
+      }
+      if (latched) expect(result.effects.filter(({ type }) => type.startsWith('session.'))).toEqual([])
+    }
+  })
+
+  always('an agent never has two acts at once', (sim) => {
+    const under = new Set<string>()
+    for (const event of sim.events) {
+      if (event.type === 'act.decided') {
+        expect(under.has(event.agent)).toBe(false)
+        under.add(event.agent)
+      }
+      if (event.type === 'act.ended') under.delete(event.agent)
+    }
+  })
+
+  always('an agent never has two live generations', (sim) => {
+    const live = new Map<string, number>()
+    for (const event of sim.events) {
+      if (event.type === 'agent.started') {
+        expect(live.has(event.agent)).toBe(false)
+        live.set(event.agent, event.generation)
+      }
+      if (event.type === 'agent.lifecycle-changed' && event.to === 'stopped') live.delete(event.agent)
+    }
+    for (const agent of sim.world.agents.values()) {
+      const lives = agent.lifecycle === 'active' || agent.lifecycle === 'idle'
+      expect(live.get(agent.id)).toBe(lives ? agent.generation : undefined)
+    }
+  })
+
+  always('no effect is for another generation than the one that was judged', (sim) => {
+    for (const { result, before } of sim.moments) {
+      for (const effect of result.effects) {
+        if (!('agent' in effect)) continue
+        const generation = before.generation.get(effect.agent) ?? 0
+        expect(effect.generation).toBe(effect.type === 'session.spawn' ? generation + 1 : generation)
+      }
+    }
+  })
+
+  always('an episode has at most three pokes, well apart, and ends only by progress or with its generation', (sim) => {
+    const episodes = new Map<string, { pokes: number; lastAt: number }>()
+    for (const event of sim.events) {
+      if (event.type === 'episode.opened') episodes.set(event.agent, { pokes: 0, lastAt: -Infinity })
+      if (event.type === 'episode.closed') episodes.delete(event.agent)
+      if (event.type !== 'act.decided' || event.act.kind !== 'poke' || event.act.precedence === 'human') continue
+      const episode = episodes.get(event.agent)
+      if (episode === undefined) throw new Error('a poke outside an episode')
+      expect(event.observedAt - episode.lastAt).toBeGreaterThanOrEqual(COOLDOWN_MS)
+      episode.pokes += 1
+      episode.lastAt = event.observedAt
+      expect(episode.pokes).toBeLessThanOrEqual(MAX_POKES)
+    }
+  })
+
+  always('rules act only after two good looks, while not paused, not latched and without a mass event', (sim) => {
+    let looks = 0
+    for (const { input, result, before } of sim.moments) {
+      if (result.events.some(({ type }) => DOUBTS.includes(type))) looks = 0
+      if (input.type === 'look') looks = input.blind === undefined ? looks + 1 : 0
+      const byRule = ofType(result.events, 'act.decided').filter(({ act }) => act.precedence !== 'human')
+      if (byRule.length === 0) continue
+      expect(looks).toBeGreaterThanOrEqual(2)
+      const { monitoring, mass, emergency } = before
+      expect({ monitoring, mass, emergency }).toEqual({ monitoring: 'running', mass: false, emergency: 'armed' })
+    }
+  })
+
+  always('nothing is killed but by a person, and never before its work was saved', (sim) => {
+    const saved = new Set<string>()
+    for (const { result } of sim.moments) {
+      for (const event of result.events) {
+        if (event.type === 'act.decided' && event.act.kind === 'kill') {
+          expect(event.act.precedence).toBe('human')
+          saved.delete(event.agent)
+        }
+        if (event.type === 'agent.salvaged') saved.add(event.agent)
+      }
+      for (const effect of result.effects) {
+        if (effect.type === 'session.end') expect(saved.has(effect.agent)).toBe(true)
+      }
+    }
+  })
+
+  always('text is never typed into a dialog', (sim) => {
+    for (const { typedInto } of sim.moments) {
+      for (const doing of typedInto) expect(DIALOGS).not.toContain(doing)
+    }
+  })
+
+  always('a blind look changes no verdict and acts on nobody', (sim) => {
+    const { events, effects } = sim.input({ type: 'look', sightings: [], blind: 'no server answers', sentinel: false })
+    const touched = events.filter(({ type }) => type.startsWith('agent.') || type === 'act.decided')
+    expect({ touched, effects }).toEqual({ touched: [], effects: [] })
+  })
+
+  always('an agent that stays stuck always reaches a person', (sim) => {
+    sim.make({ do: 'command', agent: 1, what: 'start' })
+    sim.wait(180, true)
+    const { house, agents } = sim.world
+    if (house.emergency.state !== 'armed' || house.mass !== undefined) return
+    for (const agent of agents.values()) {
+      const stuck = agent.verdict?.health === 'stuck' && agent.wanted === 'run'
+      if (stuck)
+        expect(
+          agent.needsYou.map(({ kind }) => kind),
+          agent.id,
+        ).not.toEqual([])
+    }
+  })
+
+  always('the journal alone gives every decision again', (sim) => {
+    const replayed = createWorld(SETTINGS)
+    for (const event of sim.events) fold(replayed, event)
+    expect(decisions(replayed)).toEqual(decisions(sim.world))
+  })
+
+  always('the same tick twice adds nothing', (sim) => {
+    sim.input({ type: 'tick', lateMs: 0 })
+    expect(sim.input({ type: 'tick', lateMs: 0 })).toMatchObject({ events: [], effects: [] })
+  })
+
+  always('a clock jump alone never acts', (sim) => {
+    for (const minutes of [480, -480]) {
+      const seq = sim.events.length
+      sim.make({ do: 'jump', minutes })
+      expect(
+        sim.events.slice(seq).filter(({ type }) => type === 'act.decided' || type === 'agent.health-changed'),
+      ).toEqual([])
+    }
+  })
+
+  always('what was begun ends: every act, and every emergency stop', (sim) => {
+    sim.open.length = 0
+    sim.wait(HOUR / 60_000, true)
+    expect([...sim.world.acting].filter((id) => isOlderThan(sim.world, id, 3))).toEqual([])
+    expect(['armed', 'stopped']).toContain(sim.world.house.emergency.state)
+  })
+})
+
+test('the generated nights reach every kind of event', () => {
+  const seen = new Set<string>()
+  for (const moves of fc.sample(night, { numRuns: 2_000, seed: 7 })) {
+    const sim = new Sim()
+    for (const move of moves) sim.make(move)
+    for (const { type } of sim.events) seen.add(type)
+  }
+  const all = event.options.map((option) => option.shape.type.value)
+  // Settings come from a file, which these nights do not have.
+  expect([...seen].toSorted()).toEqual(all.filter((type) => type !== 'house.settings-changed').toSorted())
+})
+
+/** A rule may have begun something new meanwhile; nothing may be older than its longest deadline. */
+function isOlderThan(world: World, id: string, minutes: number): boolean {
+  const decidedAt = world.agents.get(id)?.act?.decidedAt ?? Infinity
+  return world.house.observedAt - decidedAt > minutes * 60_000
+}
+
+/** The part of the world that is decided; evidence is level state and comes from witnesses. */
+function decisions(world: World) {
+  const { seq, monitoring, emergency, mass, needsYou } = world.house
+  return {
+    house: { seq, monitoring, emergency, mass, needsYou },
+    agents: [...world.agents.values()].map(decidedPart),
+  }
+}
+
+function decidedPart(agent: AgentRecord) {
+  const {
+    evidence: _,
+    producedAt: __,
+    progressedAt: ___,
+    activities: ____,
+    verdict,
+    pid: _____,
+    sessionId: ______,
+    ...rest
+  } = agent
+  return { ...rest, health: verdict?.health }
+}

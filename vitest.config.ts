@@ -1,0 +1,10 @@
+/** Unit tests lie beside the code, suites under tests. */
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
+    testTimeout: 60_000,
+    pool: 'threads',
+  },
+})
