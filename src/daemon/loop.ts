@@ -50,6 +50,9 @@ export class Loop {
   readonly #actor: Actor
   readonly #seen: Recent
   readonly #queue: Entry[] = []
+  /** Commands and reports that are taken in and not yet durable. */
+  readonly #pending = new Map<string, Promise<Reply>>()
+  readonly #offered = new Set<string>()
   #pumping = false
   #pumped: Promise<void> = Promise.resolve()
   #stopped = false
@@ -86,10 +89,13 @@ export class Loop {
   /** Carries out a command; the reply comes when it is durable. The same id twice counts once. */
   submit({ id, by, command }: CommandEnvelope): Promise<Reply> {
     if (this.#seen.has(id)) return Promise.resolve({ ok: true, seq: this.world.house.seq })
+    const underWay = this.#pending.get(id)
+    if (underWay !== undefined) return underWay
     if (this.#stopped || this.#queue.length >= QUEUE_LIMIT) return Promise.resolve(busy(this.#stopped))
-    return new Promise((answer) => {
-      this.#enqueue({ input: { type: 'command', by, command }, seen: id, answer })
-    })
+    const { promise, resolve } = Promise.withResolvers<Reply>()
+    this.#pending.set(id, promise)
+    this.#enqueue({ input: { type: 'command', by, command }, seen: id, answer: resolve })
+    return promise
   }
 
   setSettings(settings: Settings, keys: readonly string[]): void {
@@ -119,13 +125,15 @@ export class Loop {
   #takeReport(report: { id: string; sighting: Sighting }): boolean {
     if (this.#stopped || this.#queue.length >= QUEUE_LIMIT) return false
     if (this.#seen.has(report.id)) this.#options.reports.taken([report.id])
-    else this.#enqueue({ input: { type: 'report', sighting: report.sighting }, seen: report.id, report: report.id })
+    else if (!this.#offered.has(report.id)) {
+      this.#offered.add(report.id)
+      this.#enqueue({ input: { type: 'report', sighting: report.sighting }, seen: report.id, report: report.id })
+    }
     return true
   }
 
   #enqueue(entry: Entry): void {
     if (this.#stopped) return
-    if (entry.seen !== undefined) this.#seen.add(entry.seen)
     this.#queue.push(entry)
     if (!this.#pumping) this.#pumped = this.#pump()
   }
@@ -154,12 +162,25 @@ export class Loop {
       if (answer !== undefined && reply !== undefined) replies.push(() => answer(reply))
     }
     const batch = gathered.batch(this.world)
-    if (entries.some(({ input }) => input.type === 'look') || !isEmpty(batch)) await this.#options.journal.commit(batch)
+    if (entries.some(({ input }) => input.type === 'look') || !isEmpty(batch)) {
+      await this.#options.journal.commit(batch).catch((error: unknown) => {
+        for (const { answer } of entries) answer?.(inDoubt)
+        throw error
+      })
+    }
+    for (const id of gathered.seen) this.#settleId(id)
     if (this.#stopped) return
     this.#options.reports.taken(entries.flatMap(({ report }) => report ?? []))
     for (const reply of replies) reply()
     if (batch.events.length > 0) this.#options.show?.(batch.events, this.world)
     for (const effect of batch.effects) void this.#settle(effect, this.#actor.act(effect))
+  }
+
+  /** Only what is durable has been seen; until then it is under way. */
+  #settleId(id: string): void {
+    this.#seen.add(id)
+    this.#pending.delete(id)
+    this.#offered.delete(id)
   }
 
   #stamp(input: Unstamped<Input>): Input {
@@ -229,6 +250,15 @@ function gather() {
 
 function isEmpty({ events, effects, settled, agents, seen }: Batch): boolean {
   return events.length + effects.length + settled.length + agents.length + seen.length === 0
+}
+
+const inDoubt: Reply = {
+  ok: false,
+  refusal: {
+    code: 'busy',
+    sentence: 'The journal failed, and nobody knows whether this was carried out',
+    hint: 'Look at the state after the restart before you repeat it.',
+  },
 }
 
 function busy(stopped: boolean): Reply {

@@ -73,7 +73,7 @@ describe('write, then act', () => {
     const second = await house.loop.submit({ id: 'late', by: 'you', command: { type: 'cloister.stop' } })
     expect(second).toMatchObject({ ok: false, refusal: { code: 'busy' } })
     expect(house.fleet.deeds).toEqual([])
-    await Promise.race([first, quiet()])
+    expect(await first).toMatchObject({ ok: false, refusal: { sentence: expect.stringContaining('nobody knows') } })
   })
 })
 
@@ -107,6 +107,27 @@ describe('once', () => {
     await quiet()
     expect(house.loop.world.agents.get('agent-1')?.activities).toHaveLength(before + 1)
   })
+})
+
+test('what is repeated while it is under way is neither lost nor done twice', async () => {
+  const house = new House()
+  const journal = new SlowJournal()
+  house.journal = journal
+  await house.boot()
+  await house.spawn('agent-1')
+  journal.slow = true
+  house.fleet.agent('agent-1')?.works()
+  house.fleet.offer()
+  const poke = { id: 'poke-1', by: 'you', command: { type: 'agent.poke', agent: 'agent-1' } } as const
+  const replies = [house.loop.submit(poke), house.loop.submit(poke)]
+  await quiet()
+  expect(house.fleet.waiting, 'a report goes only when it is durable').toBe(1)
+  journal.slow = false
+  journal.release()
+  expect((await Promise.all(replies)).map(({ ok }) => ok)).toEqual([true, true])
+  await quiet()
+  expect(house.fleet.waiting).toBe(0)
+  expect(house.fleet.deeds.filter(({ deed }) => deed === 'type')).toHaveLength(1)
 })
 
 describe('limits', () => {

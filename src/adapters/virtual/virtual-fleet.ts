@@ -47,6 +47,11 @@ export class VirtualFleet implements Terminal, Processes, Git, Reports {
     return this.#agents.get(id)
   }
 
+  /** How many reports nobody has taken yet. */
+  get waiting(): number {
+    return this.#spool.size
+  }
+
   living(): readonly VirtualAgent[] {
     return [...this.#agents.values()].filter((agent) => agent.alive)
   }
