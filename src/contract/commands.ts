@@ -1,8 +1,7 @@
 /** What people and programs may ask for. Bad input never gets this far: edges parse with these schemas. */
 import * as z from 'zod'
-import { agentId, inputId, issueId, needsYouId, projectId } from './ids.ts'
-
-export const agentKind = z.enum(['specialist', 'issue', 'project'])
+import { identity } from './identity.ts'
+import { agentId, inputId, needsYouId } from './ids.ts'
 
 /** Control bytes are stripped where text is typed; here it only has to be text of a sane size. */
 const typed = z.string().trim().min(1).max(100_000)
@@ -11,15 +10,9 @@ export const command = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('agent.spawn'),
     agent: agentId,
-    kind: agentKind,
-    issue: issueId.optional(),
-    project: projectId.optional(),
-    title: z.string().max(200).optional(),
-    workspace: z.string().min(1).max(4096),
-    runtime: z.string().min(1).max(64),
-    model: z.string().min(1).max(100),
+    ...identity.shape,
+    simulated: identity.shape.simulated.default(false),
     prompt: typed.optional(),
-    simulated: z.boolean().default(false),
   }),
   z.object({ type: z.literal('agent.poke'), agent: agentId }),
   z.object({ type: z.literal('agent.message'), agent: agentId, text: typed }),

@@ -3,9 +3,10 @@
  * `at` is the wall clock, `observedAt` observed time (records.ts). docs/events.md is generated from here.
  */
 import * as z from 'zod'
-import { agentKind, refusal } from './commands.ts'
+import { refusal } from './commands.ts'
 import { outcome } from './effects.ts'
-import { agentId, effectId, generation, issueId, projectId, sessionId } from './ids.ts'
+import { identity } from './identity.ts'
+import { agentId, effectId, generation, sessionId } from './ids.ts'
 import { act, actKind, needsYou, precedence } from './records.ts'
 import { cause, citation, health, lifecycle } from './verdict.ts'
 
@@ -82,14 +83,7 @@ const houseEvents = [
 
 const agentEvents = [
   agent('agent.registered', 'An agent is known from now on.', {
-    kind: agentKind,
-    issue: issueId.optional(),
-    project: projectId.optional(),
-    title: z.string().optional(),
-    workspace: z.string(),
-    runtime: z.string(),
-    model: z.string(),
-    simulated: z.boolean(),
+    ...identity.shape,
   }),
   agent('agent.started', 'A new generation of the agent lives, or may live when nobody could confirm it.', {
     confirmed: z.boolean(),

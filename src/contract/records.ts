@@ -4,9 +4,9 @@
  * that a sleeping laptop or a stopped daemon ages nobody. It is stored and continues after a restart.
  */
 import * as z from 'zod'
-import { agentKind } from './commands.ts'
 import { activity, evidenceSet } from './evidence.ts'
-import { agentId, effectId, generation, issueId, needsYouId, projectId, runId, sessionId } from './ids.ts'
+import { identity } from './identity.ts'
+import { agentId, effectId, generation, needsYouId, runId, sessionId } from './ids.ts'
 import { lifecycle, verdict } from './verdict.ts'
 
 /** Who may interrupt whom: earlier wins. */
@@ -75,14 +75,7 @@ export type NeedsYouKind = NeedsYou['kind']
 
 export const agentRecord = z.object({
   id: agentId,
-  kind: agentKind,
-  issue: issueId.optional(),
-  project: projectId.optional(),
-  title: z.string().optional(),
-  workspace: z.string(),
-  runtime: z.string(),
-  model: z.string(),
-  simulated: z.boolean(),
+  ...identity.shape,
   lifecycle,
   lifecycleAt: z.number(),
   /** What a person last asked for; a stop is never undone by a rule. */

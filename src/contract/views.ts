@@ -1,20 +1,13 @@
 /** What is shown and published: the shapes of the API, the CLI's --json and the files under agents/. */
 import * as z from 'zod'
-import { agentKind } from './commands.ts'
-import { agentId, generation, issueId, projectId } from './ids.ts'
+import { identity } from './identity.ts'
+import { agentId, generation, issueId } from './ids.ts'
 import { actKind, emergencyState, needsYou } from './records.ts'
 import { cause, citation, health, lifecycle } from './verdict.ts'
 
 export const agentView = z.object({
   id: agentId,
-  kind: agentKind,
-  issue: issueId.optional(),
-  project: projectId.optional(),
-  title: z.string().optional(),
-  workspace: z.string(),
-  runtime: z.string(),
-  model: z.string(),
-  simulated: z.boolean(),
+  ...identity.shape,
   lifecycle,
   /** Health, cause and reason are there only while the lifecycle is active. */
   health: health.optional(),

@@ -30,7 +30,7 @@ test('a working agent', () => {
     id: 'pan-18',
     issue: 'pan-18',
     workspace: '/workspaces/pan-18',
-    runtime: 'claude-code',
+    runtime: 'virtual',
     model: 'sonnet',
     lifecycle: 'active',
     health: 'stale',
@@ -59,8 +59,9 @@ test('an agent of which only the registration is known has a state and no other 
   const { 'state.json': state, ...others } = publishedFiles(sampleAgent('pan-1', { lifecycle: 'uninitialized' }))
   expect(stateFile.strict().parse(JSON.parse(state ?? ''))).toEqual({
     id: 'pan-1',
+    issue: 'pan-18',
     workspace: '/workspaces/pan-1',
-    runtime: 'claude-code',
+    runtime: 'virtual',
     model: 'sonnet',
     lifecycle: 'uninitialized',
     health: null,

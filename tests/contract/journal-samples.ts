@@ -3,27 +3,10 @@ import type { Effect } from '../../src/contract/effects.ts'
 import type { Event } from '../../src/contract/events.ts'
 import type { AgentRecord, HouseRecord } from '../../src/contract/records.ts'
 import type { Batch } from '../../src/core/ports.ts'
+import { agentRecord } from '../samples/agents.ts'
 
 export function sampleAgent(id: string, changes: Partial<AgentRecord> = {}): AgentRecord {
-  return {
-    id,
-    kind: 'issue',
-    workspace: `/workspaces/${id}`,
-    runtime: 'claude-code',
-    model: 'sonnet',
-    simulated: true,
-    lifecycle: 'active',
-    lifecycleAt: 0,
-    wanted: 'run',
-    generation: 1,
-    needsYou: [],
-    salvages: [],
-    evidence: {},
-    producedAt: 0,
-    progressedAt: 0,
-    activities: [],
-    ...changes,
-  }
+  return agentRecord({ id, workspace: `/workspaces/${id}`, ...changes })
 }
 
 export function sampleHouse(seq: number): HouseRecord {

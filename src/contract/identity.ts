@@ -1,0 +1,17 @@
+/** Who an agent is and what it works with; the same wherever an agent is named, stored or shown. */
+import * as z from 'zod'
+import { issueId, projectId } from './ids.ts'
+
+const agentKind = z.enum(['specialist', 'issue', 'project'])
+
+export const identity = z.object({
+  kind: agentKind,
+  issue: issueId.optional(),
+  project: projectId.optional(),
+  title: z.string().max(200).optional(),
+  workspace: z.string().min(1).max(4096),
+  runtime: z.string().min(1).max(64),
+  model: z.string().min(1).max(100),
+  /** An understudy or a virtual agent: always labelled. */
+  simulated: z.boolean(),
+})
