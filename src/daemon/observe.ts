@@ -27,9 +27,10 @@ export class Observer {
   }
 
   async look(agents: Iterable<AgentRecord>): Promise<Look> {
-    const sentinel = await this.#witnesses.processes.sentinel()
+    let sentinel = false
     let panes: readonly Pane[]
     try {
+      sentinel = await this.#witnesses.processes.sentinel()
       panes = await this.#witnesses.terminal.list()
     } catch (error) {
       return { sightings: [], sentinel, blind: messageOf(error) }

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { VirtualClock } from '../adapters/virtual/virtual-clock.ts'
+import { VirtualFleet } from '../adapters/virtual/virtual-fleet.ts'
+import type { Effect } from '../contract/effects.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import { agentRecord } from '../../tests/samples/agents.ts'
+import { Actor } from './act.ts'
+
+function stage(given: Partial<AgentRecord> = {}) {
+  const fleet = new VirtualFleet(new VirtualClock(0))
+  const agent = agentRecord({ id: 'agent-1', run: 'r-1', ...given })
+  const actor = new Actor({ terminal: fleet, processes: fleet, git: fleet }, (id) =>
+    id === agent.id ? agent : undefined,
+  )
+  return { fleet, actor, agent }
+}
+
+const on = { id: 'e-1', agent: 'agent-1', generation: 1 }
+const spawn: Effect = { ...on, type: 'session.spawn', run: 'r-1' }
+const type: Effect = { ...on, type: 'session.type', text: 'hello\u001b[201~', nonce: 'e-1' }
+const salvage: Effect = { ...on, type: 'work.salvage' }
+const end: Effect = { ...on, type: 'session.end' }
+
+test('every deed on an agent is fenced by its generation', async () => {
+  for (const effect of [spawn, type, salvage, end]) {
+    const { actor, fleet } = stage({ generation: 2 })
+    expect(await actor.act(effect), effect.type).toMatchObject({ result: 'fenced' })
+    expect(fleet.deeds, effect.type).toEqual([])
+  }
+  const { actor } = stage()
+  expect(await actor.act({ ...type, agent: 'agent-2' })).toMatchObject({ result: 'fenced' })
+})
+
+describe('spawn', () => {
+  test('starts what does not live yet', async () => {
+    const { actor, fleet } = stage()
+    expect(await actor.act(spawn)).toEqual({ result: 'done' })
+    expect(fleet.living()).toHaveLength(1)
+    expect(await actor.act(spawn)).toEqual({ result: 'not_done', detail: 'generation 1 still lives' })
+  })
+
+  test('is refused while an emergency stop is in force, and undone when one comes meanwhile', async () => {
+    const { actor, fleet } = stage()
+    await fleet.stopFleet()
+    expect(await actor.act(spawn)).toMatchObject({ result: 'not_done', detail: 'an emergency stop is in force' })
+    await fleet.rearm()
+    let asked = 0
+    fleet.sentinel = () => Promise.resolve((asked += 1) > 1)
+    expect(await actor.act(spawn)).toMatchObject({
+      result: 'not_done',
+      detail: 'an emergency stop came while it started',
+    })
+    expect(fleet.living()).toEqual([])
+  })
+})
+
+test('text loses its control bytes on the way', async () => {
+  const { actor, fleet } = stage()
+  await actor.act(spawn)
+  expect(await actor.act(type)).toEqual({ result: 'done' })
+  expect(fleet.agent('agent-1')?.typed).toEqual(['hello[201~'])
+})
+
+test('saving that fails did not happen; of other failures nobody can be sure', async () => {
+  const { actor, fleet } = stage()
+  await actor.act(spawn)
+  fleet.faults.salvageFails = true
+  expect(await actor.act(salvage)).toEqual({ result: 'not_done', detail: 'the repository cannot be read' })
+  fleet.faults.terminalDown = true
+  expect(await actor.act(type)).toEqual({ result: 'unknown', detail: 'no terminal server answers' })
+})
+
+test('a kill names what survived', async () => {
+  const { actor, fleet } = stage()
+  await actor.act(spawn)
+  const agent = fleet.agent('agent-1')
+  if (agent !== undefined) agent.immortal = true
+  expect(await actor.act(end)).toEqual({ result: 'done', survivors: ['r-1:child'] })
+})
+
+describe('after a restart an effect is looked into, never repeated', () => {
+  test.each<[string, Effect, boolean, object]>([
+    ['a spawn that came up', spawn, true, { result: 'done' }],
+    ['a spawn that did not', spawn, false, { result: 'not_done', detail: 'it never came up' }],
+    ['a text', type, true, { result: 'unknown', detail: 'the restart left it open' }],
+    ['a salvage', salvage, true, { result: 'unknown', detail: 'the restart left it open' }],
+    ['an end that did not happen', end, true, { result: 'not_done' }],
+    ['an end that did', end, false, { result: 'done', survivors: [] }],
+    [
+      'an emergency stop',
+      { id: 'e-1', type: 'fleet.stop' },
+      true,
+      { result: 'unknown', detail: 'the restart left it open' },
+    ],
+    ['a re-arming', { id: 'e-1', type: 'fleet.rearm' }, true, { result: 'done' }],
+  ])('%s', async (_, effect, lives, expected) => {
+    const { actor, fleet } = stage()
+    if (lives) await actor.act(spawn)
+    const before = fleet.deeds.length
+    expect(await actor.probe(effect)).toEqual(expected)
+    expect(fleet.deeds).toHaveLength(before)
+  })
+})

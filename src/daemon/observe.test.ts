@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { VirtualClock } from '../adapters/virtual/virtual-clock.ts'
+import { VirtualFleet } from '../adapters/virtual/virtual-fleet.ts'
+import { agentRecord } from '../../tests/samples/agents.ts'
+import { Observer } from './observe.ts'
+
+async function fleet() {
+  const clock = new VirtualClock(0)
+  const made = new VirtualFleet(clock)
+  const agent = agentRecord({ id: 'agent-1', run: 'r-1', workspace: '/workspaces/agent-1' })
+  await made.start(agent, { generation: 1, run: 'r-1' })
+  return { made, agent, observer: new Observer({ terminal: made, processes: made, git: made }) }
+}
+
+test('a look brings what changed, and of a quiet agent nothing', async () => {
+  const { made, agent, observer } = await fleet()
+  const first = await observer.look([agent])
+  expect(first.sightings.map(({ witness }) => witness)).toEqual(['terminal', 'process', 'git'])
+  made.agent('agent-1')?.silent({ rests: true })
+  expect((await observer.look([agent])).sightings.map(({ witness }) => witness)).toEqual(['process'])
+  expect(await observer.look([agent])).toEqual({ sightings: [], sentinel: false })
+})
+
+test('whatever cannot be asked makes the look blind, never the agents silent or dead', async () => {
+  const { made, agent, observer } = await fleet()
+  made.faults.terminalDown = true
+  expect(await observer.look([agent])).toEqual({ sightings: [], sentinel: false, blind: 'no terminal server answers' })
+  made.faults.terminalDown = false
+  made.sentinel = () => Promise.reject(new Error('the home cannot be read'))
+  expect(await observer.look([agent])).toEqual({ sightings: [], sentinel: false, blind: 'the home cannot be read' })
+  made.sentinel = () => Promise.resolve(true)
+  made.lookAt = () => Promise.reject(new Error('no /proc'))
+  const { sightings, sentinel } = await observer.look([agent])
+  expect({ sentinel, witnesses: sightings.map(({ witness }) => witness) }).toEqual({
+    sentinel: true,
+    witnesses: ['terminal', 'git'],
+  })
+})
+
+test('a pane of another generation is not this agent', async () => {
+  const { agent, observer } = await fleet()
+  const { sightings } = await observer.look([{ ...agent, generation: 2 }])
+  expect(sightings.map(({ witness }) => witness)).not.toContain('terminal')
+})
