@@ -4,7 +4,11 @@ import { identity } from './identity.ts'
 import { agentId, inputId, needsYouId } from './ids.ts'
 
 /** Control bytes are stripped where text is typed; here it only has to be text of a sane size. */
-const typed = z.string().trim().min(1).max(100_000)
+const typed = z
+  .string()
+  .trim()
+  .max(100_000)
+  .regex(/[^\s\p{Cc}]/u, 'there is nothing to read in it')
 
 export const command = z.discriminatedUnion('type', [
   z.object({

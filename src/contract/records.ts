@@ -43,6 +43,8 @@ export const episode = z.object({
   /** The last poke is an experiment until this instant. */
   judgeAt: z.number().optional(),
   exhausted: z.boolean(),
+  /** A person has seen that it is exhausted and is not asked again. */
+  acknowledged: z.boolean().optional(),
   /** Why an automatic act was last held back, so that it is recorded once. */
   heldFor: z.string().optional(),
 })
@@ -52,6 +54,7 @@ export const ACTIVITY_LIMIT = 100
 
 export const NEEDS_YOU_KINDS = [
   'waiting',
+  'quiet',
   'dead',
   'attention',
   'mass',
@@ -111,6 +114,8 @@ export const houseRecord = z.object({
   observedAt: z.number(),
   wallAt: z.number(),
   monitoring: z.enum(['running', 'paused']),
+  /** Who paused it; a pause by the settings ends with the settings. */
+  pausedBy: z.string().optional(),
   emergency: z.object({
     state: emergencyState,
     effect: effectId.optional(),

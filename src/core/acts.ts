@@ -9,6 +9,7 @@ import { endAct } from './end-act.ts'
 import { endKillStep } from './kill-steps.ts'
 import { raise, settle } from './needs-you.ts'
 import type { Proposal } from './proposals.ts'
+import { startAgent } from './start-agent.ts'
 import { agentOf, nextEffectId, record, type Turn } from './turn.ts'
 
 const DEADLINE_MS: Record<ActKind, number> = { spawn: 2 * MINUTE, poke: MINUTE, message: MINUTE, kill: MINUTE }
@@ -91,16 +92,11 @@ function effectFor(
 
 /** Unknown is not dead: a start that may have succeeded is watched, and found by its tag if it must be ended. */
 function endSpawn(turn: Turn, agent: AgentRecord, outcome: Outcome): void {
-  const { id, generation } = agent
   endAct(turn, agent, outcome)
   if (outcome.result === 'not_done' || outcome.result === 'fenced') {
     return reportFailedSpawn(turn, agent, outcome.detail ?? `the outcome was ${outcome.result}`)
   }
-  const confirmed = outcome.result === 'done'
-  const session = outcome.sessionId === undefined ? {} : { sessionId: outcome.sessionId }
-  record(turn, { type: 'agent.started', agent: id, generation, confirmed, ...session })
-  const why = confirmed ? 'it was started' : 'it may have been started'
-  record(turn, { type: 'agent.lifecycle-changed', agent: id, generation, from: agent.lifecycle, to: 'active', why })
+  startAgent(turn, agent, outcome)
   const failed = agent.needsYou.find((item) => item.kind === 'spawn_failed')
   if (failed !== undefined) settle(turn, failed, 'cloister')
 }

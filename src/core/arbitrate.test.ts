@@ -52,11 +52,11 @@ describe('what lets an act through, row by row', () => {
 
   test.each<[string, Partial<AgentRecord>, Partial<Proposal>, Partial<HouseRecord>, string]>([
     ['a rule pokes', {}, {}, {}, 'go'],
-    ['a rule, paused', {}, {}, { monitoring: 'paused' }, 'conflict: monitoring is paused'],
+    ['a rule, paused', {}, {}, { monitoring: 'paused' }, 'busy: monitoring is paused'],
     ['a person, paused', {}, byPerson, { monitoring: 'paused' }, 'go'],
-    ['a rule, mass event', {}, {}, mass, 'conflict: several agents are in trouble at once'],
+    ['a rule, mass event', {}, {}, mass, 'busy: several agents are in trouble at once'],
     ['a person, mass event', {}, byPerson, mass, 'go'],
-    ['a rule, stopped by a person', { wanted: 'stop' }, {}, {}, 'conflict: a person stopped it'],
+    ['a rule, stopped by a person', { wanted: 'stop' }, {}, {}, 'busy: a person stopped it'],
     ['a rule, latched', {}, {}, latched, 'emergency: an emergency stop is in force'],
     ['a person, latched', {}, byPerson, latched, 'emergency: an emergency stop is in force'],
     [

@@ -3,9 +3,8 @@
  * routing > idle. An act under way yields only to a stronger one, and only if stopping half-way is harmless.
  */
 import type { Refusal } from '../contract/commands.ts'
-import type { Doing } from '../contract/evidence.ts'
 import { PRECEDENCE, type Act, type AgentRecord, type Precedence } from '../contract/records.ts'
-import { currentDoing, deadWitness } from './health/judge.ts'
+import { deadWitness, openDialog } from './health/judge.ts'
 import type { Proposal } from './proposals.ts'
 import { distrust, type World } from './world.ts'
 
@@ -33,7 +32,7 @@ export function arbitrate(world: World, agent: AgentRecord, proposal: Proposal):
   }
   if (proposal.precedence !== 'human') {
     const held = heldBack(world, agent)
-    if (held !== undefined) return refuse('conflict', held, 'It is tried again when that is over.')
+    if (held !== undefined) return refuse('busy', held, 'It is tried again when that is over.')
   }
   if (agent.act !== undefined && !yields(agent.act, proposal.precedence)) {
     const { kind, by } = agent.act
@@ -58,9 +57,6 @@ function yields(act: Act, to: Precedence): boolean {
   return (act.kind === 'poke' || act.kind === 'message') && outranks(to, act.precedence)
 }
 
-/** Text would be taken as the answer to a dialog that a person has to see. */
-const DIALOGS: readonly Doing['kind'][] = ['permission', 'question', 'startup_blocked', 'auth_needed']
-
 function possible(agent: AgentRecord, { kind }: Proposal): Ruling {
   const { id, lifecycle } = agent
   const lives = lifecycle === 'active' || lifecycle === 'idle'
@@ -73,10 +69,8 @@ function possible(agent: AgentRecord, { kind }: Proposal): Ruling {
   if (deadWitness(agent) !== undefined) {
     return refuse('conflict', `the process of ${id} has ended`, 'Kill it to save its work and clear it away.')
   }
-  const doing = currentDoing(agent)?.doing.kind
-  if (doing !== undefined && DIALOGS.includes(doing)) {
-    return refuse('conflict', `${id} shows a dialog (${doing})`, 'Answer the dialog first.')
-  }
+  const dialog = openDialog(agent)
+  if (dialog !== undefined) return refuse('conflict', `${id} shows a dialog (${dialog})`, 'Answer the dialog first.')
   return { go: true }
 }
 

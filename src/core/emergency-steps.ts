@@ -4,6 +4,7 @@ import type { Effect, Outcome } from '../contract/effects.ts'
 import { SECOND } from './durations.ts'
 import { endAct } from './end-act.ts'
 import { stopAgent } from './kill-steps.ts'
+import { mayLive } from './start-agent.ts'
 import { transition } from './machine.ts'
 import { raise, settle } from './needs-you.ts'
 import { EMERGENCY, MAX_STOPS, type EmergencyInput } from './procedures/emergency.ts'
@@ -83,7 +84,9 @@ function failure(turn: Turn): EmergencyInput {
 function stop(turn: Turn, said: Said): void {
   for (const id of [...turn.world.acting]) {
     const agent = turn.world.agents.get(id)
-    if (agent !== undefined) endAct(turn, agent, { result: 'cancelled', detail: 'emergency stop' })
+    if (agent === undefined) continue
+    endAct(turn, agent, { result: 'cancelled', detail: 'emergency stop' })
+    if (agent.act?.kind === 'spawn') mayLive(turn, agent)
   }
   const effect: Effect = { type: 'fleet.stop', id: nextEffectId(turn) }
   record(turn, {
@@ -106,6 +109,7 @@ function retry(turn: Turn): void {
 function finish(turn: Turn, outcome: Outcome | undefined, confirmed: boolean): void {
   const stopped = outcome?.stopped ?? []
   const survivors = outcome?.survivors ?? []
+  settleEmergencyItems(turn, 'cloister')
   record(turn, { type: 'emergency.ended', stopped: [...stopped], survivors: [...survivors], confirmed })
   for (const id of stopped) {
     const agent = turn.world.agents.get(id)
@@ -134,6 +138,10 @@ function rearm(turn: Turn, by: string): void {
 
 function arm(turn: Turn, by: string): void {
   record(turn, { type: 'emergency.rearmed', by })
+  settleEmergencyItems(turn, by)
+}
+
+function settleEmergencyItems(turn: Turn, by: string): void {
   for (const item of turn.world.house.needsYou) {
     if (item.kind.startsWith('emergency_')) settle(turn, item, by)
   }

@@ -17,7 +17,7 @@ export function fold(world: World, event: Event): AgentId | undefined {
     world.house = foldHouse(world.house, event)
     return undefined
   }
-  setAgent(world, { ...owner, needsYou: foldItems(owner.needsYou, event) })
+  setAgent(world, { ...owner, needsYou: foldItems(owner.needsYou, event), ...acknowledged(owner, event) })
   return owner.id
 }
 
@@ -153,7 +153,9 @@ function steppedAct(act: Act, { effect, step, attempts, deadlineAt }: EventOf<'a
 
 function endAct(agent: AgentRecord, event: EventOf<'act.ended'>): AgentRecord {
   const { act, ...rest } = agent
-  return act?.kind === 'poke' || act?.kind === 'message' ? { ...rest, echoUntilAt: event.observedAt + ECHO_MS } : rest
+  if (act?.kind === 'poke' || act?.kind === 'message') return { ...rest, echoUntilAt: event.observedAt + ECHO_MS }
+  // A kill that did not happen leaves an agent that lives on, and is looked after like any other.
+  return act?.kind === 'kill' && event.result !== 'done' ? { ...rest, wanted: 'run' } : rest
 }
 
 /** The terminal shows our own text for a moment after it was typed. */
@@ -169,6 +171,12 @@ function itemOwner(world: World, event: HouseEvent): AgentRecord | undefined {
   return event.item.agent === undefined ? undefined : world.agents.get(event.item.agent)
 }
 
+/** What a person settled is not asked again in the same episode. */
+function acknowledged({ episode }: AgentRecord, event: HouseEvent): Partial<AgentRecord> {
+  const isSeen = event.type === 'needs-you.settled' && event.item.kind === 'attention' && event.by !== 'cloister'
+  return isSeen && episode !== undefined ? { episode: { ...episode, acknowledged: true } } : {}
+}
+
 function foldItems(items: NeedsYou[], event: HouseEvent): NeedsYou[] {
   if (event.type === 'needs-you.raised') return [...items, event.item]
   return event.type === 'needs-you.settled' ? items.filter((item) => item.id !== event.item.id) : items
@@ -176,10 +184,12 @@ function foldItems(items: NeedsYou[], event: HouseEvent): NeedsYou[] {
 
 function foldHouse(house: HouseRecord, event: HouseEvent): HouseRecord {
   switch (event.type) {
-    case 'monitoring.started':
-      return { ...house, monitoring: 'running' }
+    case 'monitoring.started': {
+      const { pausedBy: _, ...rest } = house
+      return { ...rest, monitoring: 'running' }
+    }
     case 'monitoring.stopped':
-      return { ...house, monitoring: 'paused' }
+      return { ...house, monitoring: 'paused', pausedBy: event.by }
     case 'mass.began':
       return { ...house, mass: { sinceAt: event.observedAt, agents: event.agents } }
     case 'mass.ended': {

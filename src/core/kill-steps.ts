@@ -31,6 +31,7 @@ export function endKillStep(turn: Turn, agent: AgentRecord, outcome: Outcome | '
     case 'report':
       return report(turn, agent, answer.survivors ?? [])
     case 'refuse':
+      if (act.step === 'ending') return report(turn, agent, [answer.detail ?? 'another generation lives'])
       return refuse(turn, agent, answer.detail ?? `the outcome was ${input}`)
     case 'none':
       return undefined

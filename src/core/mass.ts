@@ -46,9 +46,10 @@ function begin(turn: Turn): void {
 function end(turn: Turn): void {
   const { world } = turn
   const item = world.house.needsYou.find((each) => each.kind === 'mass')
+  const remaining = world.house.mass?.agents.filter((id) => world.troubled.has(id)).length ?? 0
   if (item === undefined) record(turn, { type: 'mass.ended', why: 'a person settled it' })
-  else if (!isMany(world, world.troubled.size)) {
-    record(turn, { type: 'mass.ended', why: `${world.troubled.size} still in trouble` })
+  else if (!isMany(world, remaining)) {
+    record(turn, { type: 'mass.ended', why: `${remaining} of them still in trouble` })
     settle(turn, item, 'cloister')
   }
 }

@@ -12,17 +12,18 @@
 import type { Reply } from '../contract/commands.ts'
 import type { Effect } from '../contract/effects.ts'
 import type { Event } from '../contract/events.ts'
+import type { Witness } from '../contract/evidence.ts'
 import type { AgentId } from '../contract/ids.ts'
 import { checkDeadline, takeOutcome } from './acts.ts'
 import { take } from './commands.ts'
 import { checkEmergencyDeadline, emergency, takeFleetOutcome } from './emergency-steps.ts'
 import { absorb } from './health/absorb.ts'
-import type { Input } from './inputs.ts'
+import type { Input, InputOf } from './inputs.ts'
 import { checkMass } from './mass.ts'
 import { advance, look } from './observer.ts'
 import { record, type Turn } from './turn.ts'
 import { watch } from './watch.ts'
-import { EMERGENCY_KEY, type World } from './world.ts'
+import { EMERGENCY_KEY, setAgent, type World } from './world.ts'
 
 export const MAX_DUE = 256
 
@@ -76,12 +77,26 @@ function takeInput(turn: Turn): void {
       else takeFleetOutcome(turn, input.effect, input.outcome)
       return
     case 'settings':
-      world.settings = input.settings
-      record(turn, { type: 'house.settings-changed', keys: [...input.keys] })
-      return
+      return changeSettings(turn, input)
     case 'boot':
     case 'tick':
       return
+  }
+}
+
+/** Everybody is judged anew, in the slices of the next ticks; witnesses that were switched off are forgotten. */
+function changeSettings(turn: Turn, { settings, keys }: InputOf<'settings'>): void {
+  const { world } = turn
+  world.settings = settings
+  record(turn, { type: 'house.settings-changed', keys: [...keys] })
+  for (const agent of world.agents.values()) {
+    world.deadlines.set(agent.id, turn.now)
+    if (!settings.witnessesOff.some((witness) => witness in agent.evidence)) continue
+    const kept = Object.entries(agent.evidence).filter(
+      ([witness]) => !settings.witnessesOff.includes(witness as Witness),
+    )
+    setAgent(world, { ...agent, evidence: Object.fromEntries(kept) })
+    turn.dirty.add(agent.id)
   }
 }
 

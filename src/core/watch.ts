@@ -5,8 +5,8 @@ import type { CauseKind, Verdict } from '../contract/verdict.ts'
 import { propose } from './acts.ts'
 import { strongest } from './arbitrate.ts'
 import { ended } from './durations.ts'
-import { deadWitness, judge, shownJudgement, type Judgement } from './health/judge.ts'
-import { citationsOf, reasonFor } from './health/words.ts'
+import { deadWitness, judge, shownJudgement, type Judgement, type Moment } from './health/judge.ts'
+import { causeInWords, citationsOf, reasonFor } from './health/words.ts'
 import { noteTurn } from './mass.ts'
 import { keep, settle } from './needs-you.ts'
 import { attention } from './policies/attention.ts'
@@ -34,8 +34,9 @@ function judgeAndAttend(turn: Turn, id: AgentId): (number | undefined)[] {
   const { graceAt, looks } = world.observer
   const moment = { now, graceAt, thresholds: world.settings.thresholds }
   const judgement = judge(agentOf(turn, id), moment)
-  noteVerdict(turn, agentOf(turn, id), shownJudgement(agentOf(turn, id), moment))
-  keepItems(turn, agentOf(turn, id), judgement)
+  const shown = shownJudgement(agentOf(turn, id), moment)
+  noteVerdict(turn, agentOf(turn, id), shown)
+  keepItems(turn, agentOf(turn, id), shown)
   const agent = agentOf(turn, id)
   const looksSince = looks - (agent.verdict?.sinceLook ?? looks)
   const advice = attention({ agent, judgement, now, looksSince, settings: world.settings })
@@ -43,13 +44,13 @@ function judgeAndAttend(turn: Turn, id: AgentId): (number | undefined)[] {
   keepAttention(turn, agentOf(turn, id))
   const proposal = strongest([advice.proposal])
   if (proposal !== undefined) decide(turn, agentOf(turn, id), proposal)
-  return [judgement.nextAt, advice.wakeAt]
+  return [judgement.nextAt, advice.wakeAt, quietAt(judgement, moment)]
 }
 
 /** An agent that is not active is not judged; that its process died is still worth knowing while it should live. */
 function rest(turn: Turn, agent: AgentRecord): void {
   for (const item of agent.needsYou) {
-    if (item.kind === 'waiting' || item.kind === 'attention') settle(turn, item, 'cloister')
+    if (item.kind === 'waiting' || item.kind === 'attention' || item.kind === 'quiet') settle(turn, item, 'cloister')
   }
   keepDead(turn, agent, agent.lifecycle === 'idle' && deadWitness(agent) !== undefined)
 }
@@ -99,6 +100,25 @@ function keepItems(turn: Turn, agent: AgentRecord, judgement: Judgement): void {
     hint: `Attach to it with \`pan agents attach ${id}\` and answer.`,
   })
   keepDead(turn, agent, judgement.cause.kind === 'dead')
+  keep(turn, isQuiet(judgement, turn.world.settings.thresholds.stuckMs), {
+    kind: 'quiet',
+    agent: id,
+    sentence: `${id} gives no sign of work: ${causeInWords(judgement.cause)}.`,
+    hint: `See why with \`pan explain ${id}\`. Nothing is done to it by itself.`,
+  })
+}
+
+/** What no rule pokes and no clock calls stuck: it asks for attention all the same when it lasts. */
+const PATIENT: readonly CauseKind[] = ['rate_limited', 'api_error', 'waiting_background', 'working_tool', 'unknown']
+
+function isQuiet({ health, cause, silentMs }: Judgement, stuckMs: number): boolean {
+  return health !== 'active' && PATIENT.includes(cause.kind) && silentMs >= stuckMs
+}
+
+/** When time alone makes it so. */
+function quietAt({ cause, silentMs }: Judgement, { now, thresholds }: Moment): number | undefined {
+  const isLater = PATIENT.includes(cause.kind) && silentMs < thresholds.stuckMs
+  return isLater ? now - silentMs + thresholds.stuckMs : undefined
 }
 
 function keepDead(turn: Turn, { id, workspace }: AgentRecord, isDead: boolean): void {
@@ -112,28 +132,28 @@ function keepDead(turn: Turn, { id, workspace }: AgentRecord, isDead: boolean): 
 
 function keepAttention(turn: Turn, agent: AgentRecord): void {
   const { id, episode } = agent
-  keep(turn, episode?.exhausted === true, {
+  const { pokes = 0, heldFor = 'automatic pokes are off' } = episode ?? {}
+  keep(turn, episode?.exhausted === true && episode.acknowledged !== true, {
     kind: 'attention',
     agent: id,
     sentence:
-      episode?.pokes === 0
-        ? `${id} is stuck and automatic pokes are off.`
-        : `${id} was poked ${episode?.pokes ?? 0} times and made no progress.`,
+      pokes === 0
+        ? `${id} is stuck and was not poked: ${heldFor}.`
+        : `${id} was poked ${pokes} times and made no progress.`,
     hint: `See why with \`pan explain ${id}\`, then message it, or kill it and start it again.`,
   })
 }
 
-/** A rule that may not act now says so once, not at every look. */
+/** A rule that may not act now says so once, not at every look; one that cannot act at all asks a person. */
 function decide(turn: Turn, agent: AgentRecord, proposal: Proposal): void {
   const refusal = propose(turn, agent.id, proposal)
-  if (refusal === undefined || agent.episode?.heldFor === refusal.sentence) return
+  if (refusal === undefined) return
+  const { id, generation, episode, verdict } = agent
   const { kind, precedence } = proposal
-  record(turn, {
-    type: 'act.held',
-    agent: agent.id,
-    generation: agent.generation,
-    act: kind,
-    precedence,
-    reason: refusal.sentence,
-  })
+  if (episode?.heldFor !== refusal.sentence) {
+    record(turn, { type: 'act.held', agent: id, generation, act: kind, precedence, reason: refusal.sentence })
+  }
+  if (refusal.code !== 'conflict' || verdict?.health !== 'stuck' || episode?.exhausted !== false) return
+  record(turn, { type: 'episode.exhausted', agent: id, generation, pokes: episode.pokes })
+  keepAttention(turn, agentOf(turn, id))
 }

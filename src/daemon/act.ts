@@ -53,6 +53,7 @@ export class Actor {
       case 'session.spawn':
         return this.#spawn(agent, effect)
       case 'session.type':
+        if (await this.#world.processes.sentinel()) return latched
         return this.#world.terminal.type(agent.id, effect.generation, typeable(effect.text))
       case 'work.salvage': {
         const ref = await this.#world.git.salvage(agent)
@@ -72,7 +73,7 @@ export class Actor {
    */
   async #spawn(agent: AgentRecord, effect: Extract<Effect, { type: 'session.spawn' }>): Promise<Outcome> {
     const { processes, terminal } = this.#world
-    if (await processes.sentinel()) return { result: 'not_done', detail: 'an emergency stop is in force' }
+    if (await processes.sentinel()) return latched
     const living = (await terminal.list()).find((pane) => pane.agent === agent.id && !pane.dead)
     if (living !== undefined) return { result: 'not_done', detail: `generation ${living.generation} still lives` }
     const outcome = await terminal.start(agent, effect)
@@ -92,6 +93,8 @@ export class Actor {
     return lives ? { result: 'done' } : { result: 'not_done', detail: 'it never came up' }
   }
 }
+
+const latched: Outcome = { result: 'not_done', detail: 'an emergency stop is in force' }
 
 /** Newline and tab are text; every other control byte could press a key. */
 export function typeable(text: string): string {

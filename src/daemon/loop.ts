@@ -15,6 +15,7 @@ import { step } from '../core/step.ts'
 import { createWorld, type World } from '../core/world.ts'
 import { Actor } from './act.ts'
 import { Observer, type Witnesses } from './observe.ts'
+import { isReadable, readableLook, readableOutcome } from './readable.ts'
 import { Recent } from './recent.ts'
 
 export const QUEUE_LIMIT = 10_000
@@ -124,7 +125,7 @@ export class Loop {
 
   #takeReport(report: { id: string; sighting: Sighting }): boolean {
     if (this.#stopped || this.#queue.length >= QUEUE_LIMIT) return false
-    if (this.#seen.has(report.id)) this.#options.reports.taken([report.id])
+    if (this.#seen.has(report.id) || !isReadable(report.sighting)) this.#options.reports.taken([report.id])
     else if (!this.#offered.has(report.id)) {
       this.#offered.add(report.id)
       this.#enqueue({ input: { type: 'report', sighting: report.sighting }, seen: report.id, report: report.id })
@@ -162,6 +163,8 @@ export class Loop {
       if (answer !== undefined && reply !== undefined) replies.push(() => answer(reply))
     }
     const batch = gathered.batch(this.world)
+    // An emergency stop waits for nothing, least of all for a journal that may be what failed.
+    for (const effect of batch.effects) if (effect.type === 'fleet.stop') this.#run(effect)
     if (entries.some(({ input }) => input.type === 'look') || !isEmpty(batch)) {
       await this.#options.journal.commit(batch).catch((error: unknown) => {
         for (const { answer } of entries) answer?.(inDoubt)
@@ -173,7 +176,15 @@ export class Loop {
     this.#options.reports.taken(entries.flatMap(({ report }) => report ?? []))
     for (const reply of replies) reply()
     if (batch.events.length > 0) this.#options.show?.(batch.events, this.world)
-    for (const effect of batch.effects) void this.#settle(effect, this.#actor.act(effect))
+    for (const effect of batch.effects) if (effect.type !== 'fleet.stop') this.#run(effect)
+  }
+
+  /** What was decided and cancelled in the same batch must not happen any more. */
+  #run(effect: Effect): void {
+    const { agents, house } = this.world
+    const wanted = 'agent' in effect ? agents.get(effect.agent)?.act?.effect : house.emergency.effect
+    const cancelled = { result: 'not_done' as const, detail: 'cancelled before it began' }
+    void this.#settle(effect, wanted === effect.id ? this.#actor.act(effect) : Promise.resolve(cancelled))
   }
 
   /** Only what is durable has been seen; until then it is under way. */
@@ -192,8 +203,8 @@ export class Loop {
     } as Input
   }
 
-  async #settle(effect: Effect, outcome: ReturnType<Actor['act']>): Promise<void> {
-    this.#enqueue({ input: { type: 'outcome', effect, outcome: await outcome } })
+  async #settle(effect: Effect, answer: ReturnType<Actor['act']>): Promise<void> {
+    this.#enqueue({ input: { type: 'outcome', effect, outcome: readableOutcome(await answer) } })
   }
 
   /** Looks at once and then at every interval, one look at a time, however long it takes. */
@@ -206,10 +217,17 @@ export class Loop {
   }
 
   async #lookOnce(): Promise<void> {
-    if (this.world.house.monitoring === 'paused') return
+    if (this.world.house.monitoring === 'paused') return this.#watchSentinel()
     this.#options.reports.offer()
-    const look = await this.#observer.look(this.world.agents.values())
-    this.#enqueue({ input: { type: 'look', ...look } })
+    const { agents, settings } = this.world
+    const look = await this.#observer.look(agents.values(), settings.witnessesOff)
+    this.#enqueue({ input: { type: 'look', ...readableLook(look) } })
+  }
+
+  /** Paused or not, an emergency stop by the separate program must be noticed. */
+  async #watchSentinel(): Promise<void> {
+    const sentinel = await this.#options.processes.sentinel().catch(() => false)
+    if (sentinel) this.#enqueue({ input: { type: 'look', sightings: [], sentinel } })
   }
 
   /** The next deadline, or a look's time from now so that lateness is noticed even when nothing is due. */

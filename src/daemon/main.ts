@@ -55,6 +55,8 @@ async function up(options: Options): Promise<number> {
   const { settings, file } = await startSettings()
   const house = await openHouse(parts({ home, clock: systemClock, fleet: noFleet, settings, show: printer(options) }))
   say(`Cloister watches ${home}, settings from ${file}. This version cannot start real agents yet. Ctrl-C ends.`)
+  const { monitoring, pausedBy } = house.loop.world.house
+  if (monitoring === 'paused') say(`Monitoring is paused (by ${pausedBy}); nothing is judged until it is started.`)
   const unfollow = follow(house, settings)
   try {
     await Promise.race([leaving, house.loop.ended])
@@ -114,7 +116,7 @@ function stage({ house, clock, fleet, speed, leaving }: Set): Stage {
       for (let passedMs = 0; passedMs < ms && !left; passedMs += DEMO_STEP_MS) {
         await clock.advance(DEMO_STEP_MS)
         await Promise.race([house.loop.settled(), house.loop.ended])
-        await pause(DEMO_STEP_MS / speed)
+        await Promise.race([pause(DEMO_STEP_MS / speed), leaving])
       }
       return !left
     },
@@ -159,6 +161,8 @@ function printer({ json }: Options): (events: readonly Event[], world: World) =>
 function asked(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
+    // Nobody reads any more, as behind `| head`.
+    process.stdout.on('error', () => resolve())
   })
 }
 

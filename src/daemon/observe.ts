@@ -1,5 +1,5 @@
 /** One look at all agents: asks each witness once and brings back only what changed. Decides nothing. */
-import type { Sighting } from '../contract/evidence.ts'
+import type { Sighting, Witness } from '../contract/evidence.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import type { Git, Pane, Processes, Terminal } from '../core/ports.ts'
 
@@ -26,7 +26,8 @@ export class Observer {
     this.#witnesses = witnesses
   }
 
-  async look(agents: Iterable<AgentRecord>): Promise<Look> {
+  /** Witnesses that are switched off are not asked. */
+  async look(agents: Iterable<AgentRecord>, off: readonly Witness[] = []): Promise<Look> {
     let sentinel = false
     let panes: readonly Pane[]
     try {
@@ -40,15 +41,19 @@ export class Observer {
     const sightings: Sighting[] = []
     for (let i = 0; i < living.length; i += AT_ONCE) {
       const some = await Promise.all(
-        living.slice(i, i + AT_ONCE).map((each) => this.#lookAt(each, byAgent.get(each.id))),
+        living.slice(i, i + AT_ONCE).map((each) => this.#lookAt(each, byAgent.get(each.id), off)),
       )
       sightings.push(...some.flat())
     }
     return { sightings, sentinel }
   }
 
-  async #lookAt(agent: AgentRecord, pane: Pane | undefined): Promise<Sighting[]> {
-    const [process, git] = await Promise.all([this.#processOf(agent), this.#gitOf(agent)])
+  async #lookAt(agent: AgentRecord, pane: Pane | undefined, off: readonly Witness[]): Promise<Sighting[]> {
+    const asked = <T>(witness: Witness, question: () => T) => (off.includes(witness) ? undefined : question())
+    const [process, git] = await Promise.all([
+      asked('process', () => this.#processOf(agent)),
+      asked('git', () => this.#gitOf(agent)),
+    ])
     return [terminalOf(agent, pane), process, git].filter(
       (sighting) => sighting !== undefined && this.#isNews(sighting),
     ) as Sighting[]

@@ -39,7 +39,7 @@ export async function openHouse(parts: HouseParts): Promise<OpenHouse> {
   }
 }
 
-/** With auto_start off the house comes up paused; what a person paused stays paused in any case. */
+/** With auto_start off the house comes up paused, and with it on again that pause ends; a person's pause stays. */
 async function startLoop({ clock, fleet, settings, show }: HouseParts, journal: Journal): Promise<Loop> {
   const loop = await Loop.start({
     clock,
@@ -52,8 +52,12 @@ async function startLoop({ clock, fleet, settings, show }: HouseParts, journal: 
     show,
     bootId: `b${Date.now().toString(36)}-${process.pid.toString(36)}`,
   })
-  if (!settings.autoStart) {
-    await loop.submit({ id: `auto-start-${Date.now()}`, by: 'startup.auto_start', command: { type: 'cloister.stop' } })
+  const by = 'startup.auto_start'
+  const { monitoring, pausedBy } = loop.world.house
+  const command = settings.autoStart ? 'cloister.start' : 'cloister.stop'
+  const isOwnPause = monitoring === 'paused' && pausedBy === by
+  if (settings.autoStart ? isOwnPause : monitoring === 'running') {
+    await loop.submit({ id: `auto-start-${Date.now()}`, by, command: { type: command } })
   }
   return loop
 }

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { MemoryJournal } from '../../src/adapters/virtual/memory-journal.ts'
 import { quiet } from '../../src/adapters/virtual/virtual-clock.ts'
-import { MINUTE } from '../../src/core/durations.ts'
+import type { Command } from '../../src/contract/commands.ts'
+import { HOUR, MINUTE } from '../../src/core/durations.ts'
 import type { Batch } from '../../src/core/ports.ts'
 import { typeable } from '../../src/daemon/act.ts'
 import { QUEUE_LIMIT } from '../../src/daemon/loop.ts'
 import { House } from '../nights/house.ts'
+import { SETTINGS } from '../samples/agents.ts'
 
 /** A journal that becomes durable when the test says so. */
 class SlowJournal extends MemoryJournal {
@@ -34,15 +36,19 @@ describe('write, then act', () => {
     await house.boot()
     journal.slow = true
     let replied = false
-    const reply = house.spawn('agent-1').then((answer) => {
+    const command = { type: 'cloister.stop' } as const
+    const reply = house.loop.submit({ id: 'c-first', by: 'you', command }).then((answer) => {
       replied = true
       return answer
     })
+    const spawned = house.spawn('agent-1')
+    await quiet()
     await quiet()
     expect({ deeds: house.fleet.deeds.length, replied }).toEqual({ deeds: 0, replied: false })
     journal.slow = false
     journal.release()
     expect(await reply).toMatchObject({ ok: true })
+    await spawned
     expect(house.fleet.deeds.map(({ deed }) => deed)).toEqual(['start'])
   })
 
@@ -75,6 +81,79 @@ describe('write, then act', () => {
     expect(house.fleet.deeds).toEqual([])
     expect(await first).toMatchObject({ ok: false, refusal: { sentence: expect.stringContaining('nobody knows') } })
   })
+})
+
+describe('what was cancelled does not happen', () => {
+  test('a message and an emergency stop in one batch: nothing is typed', async () => {
+    const house = new House()
+    const journal = new SlowJournal()
+    house.journal = journal
+    await house.boot()
+    await house.spawn('agent-1')
+    const command = (id: string, what: Command) => house.loop.submit({ id, by: 'you', command: what })
+    journal.slow = true
+    const replies = [
+      command('c-0', { type: 'cloister.start' }),
+      command('c-a', { type: 'agent.message', agent: 'agent-1', text: 'hello' }),
+      command('c-b', { type: 'cloister.emergency-stop' }),
+    ]
+    await quiet()
+    journal.slow = false
+    journal.release()
+    await Promise.all(replies)
+    await quiet()
+    expect(house.fleet.deeds.filter(({ deed }) => deed === 'type')).toEqual([])
+    expect(house.fleet.living()).toEqual([])
+  })
+
+  test('an emergency stop does not wait for the journal', async () => {
+    const house = new House()
+    await house.boot()
+    await house.spawn('agent-1')
+    house.journal.crashAt(house.journal.commits + 1, 'before')
+    await house.submit({ type: 'cloister.emergency-stop' })
+    expect(house.fleet.living()).toEqual([])
+    expect(await house.fleet.sentinel()).toBe(true)
+  })
+
+  test('a stop by the separate program is noticed even while monitoring is paused', async () => {
+    const house = new House()
+    await house.boot()
+    await house.spawn('agent-1')
+    await house.submit({ type: 'cloister.stop' })
+    await house.fleet.stopFleet()
+    await house.wait(MINUTE)
+    expect(house.loop.world.house.emergency.state).toBe('stopped')
+  })
+})
+
+test('what an adapter says and nobody could read again is dropped, and the daemon goes on', async () => {
+  const house = new House()
+  await house.boot()
+  await house.spawn('agent-1')
+  const before = house.loop.world.agents.get('agent-1')?.activities.length ?? 0
+  house.fleet.receive({ agent: 'agent-1', generation: 1, witness: 'hook', stamp: 'x', sessionId: '../../etc/passwd' })
+  house.fleet.type = () => Promise.resolve({ result: 'done', detail: 'x'.repeat(10_000) })
+  await house.submit({ type: 'agent.message', agent: 'agent-1', text: 'hello' })
+  expect(house.fallen).toBeUndefined()
+  expect(house.fleet.waiting).toBe(0)
+  expect(house.loop.world.agents.get('agent-1')).toMatchObject({ activities: { length: before } })
+  const ended = house.events.findLast(({ type }) => type === 'act.ended')
+  expect(ended?.type === 'act.ended' && ended.detail?.length).toBe(400)
+})
+
+test('settings that change are judged by at once', async () => {
+  const house = new House()
+  house.settings = { ...house.settings, thresholds: { staleMs: 5 * HOUR, warningMs: 6 * HOUR, stuckMs: 7 * HOUR } }
+  await house.boot()
+  await house.spawn('agent-1')
+  await house.wait(MINUTE)
+  house.fleet.agent('agent-1')?.silent({ rests: false })
+  await house.wait(HOUR)
+  expect(house.loop.world.agents.get('agent-1')?.verdict?.health).toBe('active')
+  house.loop.setSettings({ ...SETTINGS, pokeOnWarning: false }, ['thresholds'])
+  await quiet()
+  expect(house.loop.world.agents.get('agent-1')?.verdict?.health).toBe('stuck')
 })
 
 describe('once', () => {

@@ -4,7 +4,6 @@ import type { Effect, Outcome } from '../../src/contract/effects.ts'
 import type { Event } from '../../src/contract/events.ts'
 import type { Doing, Sighting, Witness } from '../../src/contract/evidence.ts'
 import { MINUTE } from '../../src/core/durations.ts'
-import { currentDoing } from '../../src/core/health/judge.ts'
 import type { Input } from '../../src/core/inputs.ts'
 import { step, type Result } from '../../src/core/step.ts'
 import { createWorld, type World } from '../../src/core/world.ts'
@@ -38,7 +37,7 @@ export interface Moment {
   input: Input
   result: Result
   before: { emergency: string; monitoring: string; mass: boolean; generation: Map<string, number> }
-  /** What the agents that were typed to were doing. */
+  /** What any witness last said of the agents that were typed to. */
   typedInto: readonly string[]
 }
 
@@ -53,6 +52,7 @@ export class Sim {
   #monoAt = 0
   #inputs = 0
   #sights = 0
+  readonly #said = new Map<string, Map<string, string>>()
 
   constructor() {
     this.input({ type: 'boot', openEffects: 0 })
@@ -87,7 +87,7 @@ export class Sim {
     const stamped = { id: `i-${this.#inputs}`, wallAt: this.#wallAt, monoAt: this.#monoAt, ...input } as Input
     const before = this.#before()
     const result = step(this.world, stamped)
-    this.moments.push({ input: stamped, result, before, typedInto: this.#typedInto(result) })
+    this.moments.push({ input: stamped, result, before, typedInto: this.#note(stamped, result) })
     this.events.push(...result.events)
     this.open.push(...result.effects)
     return result
@@ -185,11 +185,18 @@ export class Sim {
     })
   }
 
-  #typedInto({ effects }: Result): string[] {
-    return effects.flatMap((effect) => {
-      const agent = effect.type === 'session.type' ? this.world.agents.get(effect.agent) : undefined
-      return agent === undefined ? [] : (currentDoing(agent)?.doing.kind ?? 'nothing known')
-    })
+  /** Kept apart from the core: the last word of each witness on each agent's present generation. */
+  #note(input: Input, { events, effects }: Result): string[] {
+    for (const event of events) {
+      if (event.type === 'act.decided' && event.act.kind === 'spawn') this.#said.delete(event.agent)
+    }
+    const typed = effects.flatMap((effect) => (effect.type === 'session.type' ? effect.agent : []))
+    if (input.type === 'report' && input.sighting.doing !== undefined) {
+      const { agent, generation, witness, doing } = input.sighting
+      const isPresent = this.world.agents.get(agent)?.generation === generation
+      if (isPresent) this.#said.set(agent, new Map(this.#said.get(agent)).set(witness, doing.kind))
+    }
+    return typed.flatMap((agent) => [...(this.#said.get(agent)?.values() ?? [])])
   }
 
   #before(): Moment['before'] {

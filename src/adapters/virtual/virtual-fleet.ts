@@ -71,7 +71,7 @@ export class VirtualFleet implements Terminal, Processes, Git, Reports {
   async start(agent: AgentRecord, { generation, run }: Spawn): Promise<Outcome> {
     this.#needTerminal()
     if (this.faults.spawnFails) return { result: 'not_done', detail: 'the program is not there' }
-    const report = (sighting: Sighting) => this.#receive(sighting)
+    const report = (sighting: Sighting) => this.receive(sighting)
     const started = new VirtualAgent({ agent: agent.id, generation, run }, this.#clock, report)
     this.#agents.set(agent.id, started)
     this.#did('start', started)
@@ -155,7 +155,8 @@ export class VirtualFleet implements Terminal, Processes, Git, Reports {
     for (const [id, sighting] of this.#spool) this.#listener?.({ id, sighting })
   }
 
-  #receive(sighting: Sighting): void {
+  /** As if a hook had left it. */
+  receive(sighting: Sighting): void {
     this.#reported += 1
     const id = `r${this.#reported}`
     this.#spool.set(id, sighting)

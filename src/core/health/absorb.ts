@@ -30,7 +30,7 @@ export function absorb(turn: Turn, sighting: Sighting): void {
 }
 
 function fence(turn: Turn, agent: AgentRecord, reported: number): void {
-  if (agent.fencedGeneration === reported) return
+  if (agent.fencedGeneration !== undefined && reported <= agent.fencedGeneration) return
   record(turn, { type: 'agent.fenced', agent: agent.id, generation: agent.generation, reported })
 }
 

@@ -82,6 +82,14 @@ function choose(agent: AgentRecord, situation: Situation): Rule {
   return RULES[doing.kind](doing as never, { agent, situation, at: Math.max(current?.at ?? 0, situation.graceAt) })
 }
 
+/** A dialog counts as open until the witness that saw it says otherwise; text would be taken as its answer. */
+export function openDialog(agent: AgentRecord): Doing['kind'] | undefined {
+  const seen = Object.values(agent.evidence).map(({ doing }) => doing?.kind)
+  return seen.find((kind) => kind !== undefined && DIALOGS.includes(kind))
+}
+
+const DIALOGS: readonly Doing['kind'][] = ['permission', 'question', 'startup_blocked', 'auth_needed']
+
 /** Positive evidence of death, from whoever can know it. */
 export function deadWitness(agent: AgentRecord): Evidence | undefined {
   return [agent.evidence.terminal, agent.evidence.process].find((evidence) => evidence?.alive === false)

@@ -33,8 +33,11 @@ export interface Case {
 
 export function attention(given: Case): Advice {
   const { agent } = given
-  if (agent.episode !== undefined && agent.progressedAt > agent.episode.openedAt) return recovered(agent, agent.episode)
   const inTrouble = isPokeable(given.judgement)
+  if (agent.episode !== undefined && agent.progressedAt > agent.episode.openedAt) {
+    // Progress without output: still in trouble, so a new episode begins at the next moment.
+    return { ...recovered(agent, agent.episode), wakeAt: inTrouble ? given.now + SECOND : undefined }
+  }
   if (agent.episode === undefined) {
     return inTrouble ? { ...nothing, drafts: [opened(given)], wakeAt: given.now + SETTLE_MS } : nothing
   }
