@@ -25,8 +25,8 @@ if (failedGates.length > 0)
   console.log(`failed gates: ${failedGates.join(', ')}; run one alone with \`npm run <gate>\``)
 
 const failed = failedGates.length + tests.failed
-const skipped = tests.skipped.length > 0 ? `, ${tests.skipped.length} skipped` : ''
-console.log(`${passedGates + tests.passed} passed, ${failed} failed${skipped}`)
+// Programs read the last line, so that it has this form whatever happened.
+console.log(`${passedGates + tests.passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
 
 function passes(name: string): boolean {

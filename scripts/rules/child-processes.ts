@@ -1,15 +1,17 @@
 /** Programs are started in src/adapters/process only, and nowhere through a shell. */
-import type { Node, Problem, Source, SourceTree } from './source-tree.ts'
+import { nameOf, textOf, type Node, type Problem, type Source, type SourceTree } from './source-tree.ts'
 
 const modules = new Set(['child_process', 'node:child_process'])
 const shellFunctions = new Set(['exec', 'execSync'])
+const startFunctions = new Set(['spawn', 'spawnSync', 'execFile', 'execFileSync'])
+const shellPrograms = /^(.*[/\\])?((ba|z|da|k|a|fi)?sh|cmd|powershell|pwsh)(\.exe)?$/i
 
 export function childProcesses(tree: SourceTree): Problem[] {
   return tree.sources.flatMap((source) => {
     // Any spelling of the name counts, so that require, import() and getBuiltinModule are seen too.
-    const mentions = source.nodes.filter((node) => node.type === 'Literal' && modules.has(String(node['value'])))
-    if (mentions.length === 0) return []
-    return [...strayImports(source, mentions), ...shells(source)]
+    const mentions = source.nodes.filter((node) => modules.has(String(textOf(node))))
+    const throughShell = mentions.length === 0 ? [] : shells(source)
+    return [...strayImports(source, mentions), ...throughShell, ...namedShells(source)]
   })
 }
 
@@ -36,8 +38,38 @@ function shells(source: Source): Problem[] {
     }))
 }
 
+/** `spawn('sh', …)`, also under another name, and the same through our own adapter. Tests and benchmarks may. */
+function namedShells(source: Source): Problem[] {
+  if (source.isTest || source.path.startsWith('bench/')) return []
+  const starters = starterNames(source)
+  return source.nodes
+    .filter((node) => node.type === 'CallExpression' && startsProgram(node['callee'] as Node, starters))
+    .filter((node) => shellPrograms.test(textOf((node['arguments'] as Node[])[0]) ?? ''))
+    .map((node) => ({
+      path: source.path,
+      line: source.lineOf(node),
+      rule: 'child-processes',
+      message: 'starts a shell by name. Start the program itself with an argument array, or do its work in TypeScript.',
+    }))
+}
+
+/** Local names of what child_process and our own adapter export. */
+function starterNames({ nodes, imports }: Source): ReadonlySet<string> {
+  const adapters = imports.filter(({ target }) => target?.startsWith('src/adapters/process/'))
+  const sources = new Set([...modules, ...adapters.map(({ specifier }) => specifier)])
+  const specifiers = nodes
+    .filter((node) => node.type === 'ImportDeclaration' && sources.has(String(textOf(node['source']))))
+    .flatMap((node) => node['specifiers'] as Node[])
+  return new Set([...startFunctions, ...specifiers.map((specifier) => nameOf(specifier['local']))])
+}
+
+function startsProgram(callee: Node, starters: ReadonlySet<string>): boolean {
+  if (callee.type === 'MemberExpression') return startFunctions.has(nameOf(callee['property']))
+  return starters.has(nameOf(callee))
+}
+
 function isChildProcessImport(node: Node): boolean {
-  return node.type === 'ImportDeclaration' && modules.has(String((node['source'] as Node)['value']))
+  return node.type === 'ImportDeclaration' && modules.has(String(textOf(node['source'])))
 }
 
 function namespaceNames(node: Node): string[] {
@@ -60,9 +92,4 @@ function callsShellFunction(node: Node, namespaces: readonly string[]): boolean 
 function asksForShell(node: Node): boolean {
   if (node.type !== 'Property' || nameOf(node['key']) !== 'shell') return false
   return (node['value'] as Node)['value'] !== false
-}
-
-function nameOf(node: unknown): string {
-  const { name, value } = node as { name?: unknown; value?: unknown }
-  return String(name ?? value)
 }

@@ -1,9 +1,11 @@
 /** File and folder names say what is inside, in kebab-case; no file only passes on what others export. */
-import { basename } from 'node:path'
+import { lstatSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import type { Node, Problem, SourceTree } from './source-tree.ts'
 
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/
 const emptyWords = /(^|[-.])(utils?|helpers?|common|managers?|services?)([-.]|$)/i
+const sourceEndings = /\.(tsx?|sh|yaml|json|md)$/
 
 export function names(tree: SourceTree): Problem[] {
   return tree.paths.flatMap((path) => {
@@ -16,6 +18,21 @@ export function names(tree: SourceTree): Problem[] {
     if (!kebabCase.test(name)) problems.push(named(path, `is not kebab-case. Rename it, for example «${kebab(name)}».`))
     return problems
   })
+}
+
+/** What has another ending is seen by neither the compiler nor the linter nor these rules. */
+export function endings(tree: SourceTree): Problem[] {
+  return tree.paths
+    .filter((path) => path.startsWith('src/') && !sourceEndings.test(path))
+    .filter((path) => !lstatSync(join(tree.root, path)).isDirectory())
+    .map((path) => ({
+      path,
+      line: 1,
+      rule: 'endings',
+      message:
+        'has an ending that the gates do not read. Write it as .ts or .tsx (.sh, .yaml, .json and .md may be there too), ' +
+        'or put recorded data into a folder called fixtures.',
+    }))
 }
 
 export function barrels(tree: SourceTree): Problem[] {

@@ -6,16 +6,26 @@ interface Room {
   /** Seen by `import type` only. */
   seesTypesOf?: RegExp
   instead: string
+  /** Packages that it may use, where not all are allowed; Node's own modules count as packages. */
+  packages?: { allowed: RegExp; instead: string }
 }
 
 const rooms: Record<string, Room> = {
   'src/contract': {
     sees: /^src\/contract\//,
     instead: 'contract sees nothing but itself. Move what decides to core and what is stored or sent into contract.',
+    packages: {
+      allowed: /^zod(\/|$)/,
+      instead: 'contract uses no package but zod. Describe the shape with zod, and let an adapter do the rest.',
+    },
   },
   'src/core': {
     sees: /^src\/(contract|core)\//,
     instead: 'core sees contract only. Take the fact from the input, or name a port in src/core/ports.ts.',
+    packages: {
+      allowed: /^$/,
+      instead: 'core uses no package. Write the few lines that are needed, or let an adapter do it behind a port.',
+    },
   },
   'src/adapters': {
     sees: /^src\/(contract|core|adapters)\//,
@@ -51,17 +61,19 @@ export function roomImports(tree: SourceTree): Problem[] {
     .filter((source) => !source.isTest)
     .flatMap(({ path, imports }) =>
       imports.flatMap((found) => {
-        const message = found.target === undefined ? undefined : objection(path, found.target, found)
+        const message = objection(path, found)
+        const what = found.target ?? found.specifier
         return message === undefined
           ? []
-          : [{ path, line: found.line, rule: 'room-imports', message: `imports ${found.target}: ${message}` }]
+          : [{ path, line: found.line, rule: 'room-imports', message: `imports ${what}: ${message}` }]
       }),
     )
 }
 
-function objection(path: string, target: string, { typeOnly }: Import): string | undefined {
+function objection(path: string, { specifier, target, typeOnly }: Import): string | undefined {
   const room = Object.entries(rooms).find(([folder]) => path.startsWith(`${folder}/`))?.[1]
   if (room === undefined) return undefined
+  if (target === undefined) return room.packages?.allowed.test(specifier) === false ? room.packages.instead : undefined
   if (!room.sees.test(target) && !(typeOnly && room.seesTypesOf?.test(target))) return room.instead
   return neighbours.find(({ isBroken }) => isBroken(path, target))?.instead
 }

@@ -1,7 +1,7 @@
 /** Reads a project folder for the rules: every path by name, every TypeScript file as a syntax tree. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
-import { parseAst } from 'rolldown/parseAst'
+import { parseSync } from 'rolldown/utils'
 
 export interface Problem {
   path: string
@@ -26,12 +26,19 @@ export interface Node {
   [key: string]: unknown
 }
 
+export interface Comment {
+  /** Without the marks that begin and end it. */
+  text: string
+  line: number
+}
+
 export interface Source {
   path: string
   isTest: boolean
   nodes: readonly Node[]
   body: readonly Node[]
   imports: readonly Import[]
+  comments: readonly Comment[]
   lineOf(node: Node): number
 }
 
@@ -62,15 +69,17 @@ function walk(root: string, folder: string): string[] {
 
 function readSource(root: string, path: string): Source {
   const text = readFileSync(join(root, path), 'utf8')
-  const program = parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node
+  const { program, comments, errors } = parseSync(path, text, { lang: path.endsWith('x') ? 'tsx' : 'ts' })
+  if (errors[0] !== undefined) throw new Error(`Could not read ${path}: ${errors[0].message}\n${errors[0].codeframe}`)
   const nodes = [...nodesOf(program)]
-  const lineOf = (node: Node): number => text.slice(0, node.start).split('\n').length
+  const lineOf = ({ start }: { start: number }): number => text.slice(0, start).split('\n').length
   return {
     path,
     isTest: path.startsWith('tests/') || /\.test\.tsx?$/.test(path),
     nodes,
-    body: program['body'] as Node[],
+    body: program.body as unknown as Node[],
     imports: nodes.flatMap((node) => importOf(node, path, lineOf(node))),
+    comments: comments.map((comment) => ({ text: comment.value, line: lineOf(comment) })),
     lineOf,
   }
 }
@@ -83,9 +92,22 @@ function* nodesOf(value: unknown): Generator<Node> {
 
 function importOf(node: Node, path: string, line: number): Import[] {
   if (!/^(Import|ExportNamed|ExportAll)(Declaration|Expression)$|^TSImportType$/.test(node.type)) return []
-  const specifier = (node['source'] as { value?: unknown } | null)?.value
-  if (typeof specifier !== 'string') return []
+  const specifier = textOf(node['source'])
+  if (specifier === undefined) return []
   const typeOnly = node.type === 'TSImportType' || node['importKind'] === 'type' || node['exportKind'] === 'type'
   const target = specifier.startsWith('.') ? posix.join(dirname(path), specifier) : undefined
   return [{ specifier, target, typeOnly, line }]
+}
+
+/** A text as it is written in the source: in quotes, or in backquotes with nothing to fill in. */
+export function textOf(node: unknown): string | undefined {
+  const { value, quasis } = (node ?? {}) as { value?: unknown; quasis?: readonly { value: { cooked: string } }[] }
+  if (typeof value === 'string') return value
+  return quasis?.length === 1 ? quasis[0]?.value.cooked : undefined
+}
+
+/** The name behind a dot, in brackets and quotes, or of a variable; empty when it has none. */
+export function nameOf(node: unknown): string {
+  const { name } = (node ?? {}) as { name?: unknown }
+  return typeof name === 'string' ? name : (textOf(node) ?? '')
 }

@@ -61,7 +61,7 @@ function newTurn(world: World, input: Input): Turn {
 }
 
 function takeInput(turn: Turn): void {
-  const { input, world } = turn
+  const { input } = turn
   switch (input.type) {
     case 'look':
       look(turn, input)

@@ -105,6 +105,34 @@ test('set says when a key does nothing yet, is overridden, or stands elsewhere',
   )
 })
 
+test.each(['600', '640', '644'])('set keeps the mode %s of a file that is there', (mode) => {
+  write('thresholds: {stuck: 40}\n')
+  chmodSync(file, Number.parseInt(mode, 8))
+  expect(pan(['set', 'thresholds.stuck', '45']).code).toBe(0)
+  const found = (statSync(file).mode & 0o777).toString(8)
+  expect([found, readFileSync(file, 'utf8')]).toEqual([mode, 'thresholds: {stuck: 45}\n'])
+})
+
+test('set on a file that has problems already says so, and does not blame the new value', () => {
+  const text = 'zebra: 1\nthresholds: {stale: soon}\n'
+  write(text)
+  const already =
+    `${file} has problems already:\n` +
+    `${file}:1:1  zebra  unknown key\n` +
+    `${file}:2:21  thresholds.stale  expected a number, got "soon"\n`
+  const mend = 'Nothing was changed. Mend the file with `pan config edit`, then set the key again.\n'
+  expect(pan(['set', 'runs.max_runs', '3'])).toEqual({ code: 1, out: '', err: already + mend })
+  expect(pan(['set', 'runs.max_runs', 'many'])).toEqual({
+    code: 1,
+    out: '',
+    err: `${already}The new value would add:\n${file}:4:13  runs.max_runs  expected a number, got "many"\n${mend}`,
+  })
+  expect(readFileSync(file, 'utf8')).toBe(text)
+  write('thresholds: {stale: soon}\n')
+  expect(pan(['set', 'thresholds.stale', '6']).code).toBe(0)
+  expect(readFileSync(file, 'utf8')).toBe('thresholds: {stale: 6}\n')
+})
+
 test('set --json', () => {
   expect(JSON.parse(pan(['set', '--json', 'monitoring.heartbeat_sources', '[git_activity]']).out)).toEqual({
     file,
@@ -173,6 +201,38 @@ test('validate names the keys that do nothing yet, and exits 0', () => {
       'Not yet in effect (kept, but nothing acts on them in this version):\n' +
       `  runs.max_runs\n  model_selection.specialists.test-agent\n${file}: no problems\n`,
     err: '',
+  })
+})
+
+test('validate also names the keys that a variable sets and that do nothing yet', () => {
+  write('thresholds: {stuck: 40}\n')
+  const env = { CLOISTER_AUTO_KILL: '1', CLOISTER_STUCK_THRESHOLD: '50' }
+  expect(pan(['validate'], env)).toEqual({
+    code: 0,
+    out:
+      'Not yet in effect (kept, but nothing acts on them in this version):\n' +
+      `  auto_actions.kill_on_stuck (set by CLOISTER_AUTO_KILL)\n${file}: no problems\n`,
+    err: '',
+  })
+  write('auto_actions: {kill_on_stuck: false}\nruns: {max_runs: 3}\n')
+  expect(JSON.parse(pan(['validate', '--json'], env).out)).toEqual({
+    file,
+    valid: true,
+    problems: [],
+    environment: [],
+    notInEffect: ['auto_actions.kill_on_stuck', 'runs.max_runs'],
+    overridden: [],
+  })
+  write('runs: {max_runs: 3}\n')
+  expect(JSON.parse(pan(['validate', '--json', file], env).out)).toMatchObject({ notInEffect: ['runs.max_runs'] })
+})
+
+test('what is unknown is a problem and not a key that does nothing yet', () => {
+  write('zebra: 1\nthresholds: 5\nruns: {max_runs: 3, stripes: 2}\nruntimes: {model_routing: {__proto__: x}}\n')
+  const { problems, notInEffect } = JSON.parse(pan(['validate', '--json']).out) as Record<string, { key: string }[]>
+  expect({ keys: problems?.map(({ key }) => key), notInEffect }).toEqual({
+    keys: ['zebra', 'thresholds', 'runs.stripes', 'runtimes.model_routing.__proto__'],
+    notInEffect: ['runs.max_runs'],
   })
 })
 

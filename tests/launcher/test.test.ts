@@ -29,13 +29,22 @@ test('it goes on after failures, shows why, and counts them all', () => {
     end: [
       'skipped: skips (needs a moon)',
       'failed gates: lint; run one alone with `npm run <gate>`',
-      '7 passed, 3 failed, 1 skipped',
+      '7 passed, 3 failed',
     ],
   })
   expect(lines).toContain('a finding')
   expect(steps(lines)).toEqual(
     [...gates, 'tests'].map((name) => `${name} ${/lint|tests/.test(name) ? 'failed' : 'ok'}`),
   )
+})
+
+test('with tests left out the last line keeps its form, and the reasons stand before it', () => {
+  const folder = makeProject({ gates: {}, tests: { 'a.test.ts': passing, 'b.test.ts': skipping } })
+  const { status, lines } = run(folder, [])
+  expect({ status, end: lines.slice(-2) }).toEqual({
+    status: 0,
+    end: ['skipped: skips (needs a moon)', '8 passed, 0 failed'],
+  })
 })
 
 test('a path runs only those tests, without the gates', () => {

@@ -17,9 +17,18 @@ export function readNight(name: string): string {
   return readFileSync(`${folder}${name}.txt`, 'utf8')
 }
 
+const USAGE = `Usage: npm run nights                       play all nights
+       npm run nights -- <name>…           play only these
+       npm run nights -- --update [name…]  show each difference, then write it down`
+
 async function main(args: readonly string[]): Promise<number> {
   const update = args.includes('--update')
-  const wanted = args.filter((arg) => !arg.startsWith('--'))
+  const wanted = args.filter((arg) => !arg.startsWith('-'))
+  const complaint = misuse(args)
+  if (complaint !== undefined) {
+    console.error(`${complaint}\n${USAGE}`)
+    return 2
+  }
   let different = 0
   for (const name of nightNames()) {
     if (wanted.length > 0 && !wanted.includes(name)) continue
@@ -42,6 +51,15 @@ async function main(args: readonly string[]): Promise<number> {
     )
   }
   return update ? 0 : Number(different > 0)
+}
+
+/** What is wrong with the arguments, if anything. */
+function misuse(args: readonly string[]): string | undefined {
+  const option = args.find((arg) => arg.startsWith('-') && arg !== '--update')
+  if (option !== undefined) return `There is no option ${option}.`
+  const names = nightNames()
+  const unknown = args.find((arg) => arg !== '--update' && !names.includes(arg))
+  return unknown === undefined ? undefined : `There is no night «${unknown}». There are: ${names.join(', ')}.`
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await main(process.argv.slice(2))

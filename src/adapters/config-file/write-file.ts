@@ -1,6 +1,6 @@
 /** Replaces cloister.yaml whole or not at all, and never over a change that the writer has not seen. */
 import { randomBytes } from 'node:crypto'
-import { lstat, mkdir, open, readFile, readlink, realpath, rename, unlink } from 'node:fs/promises'
+import { lstat, mkdir, open, readFile, readlink, realpath, rename, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 
 /** What a new file begins with. */
@@ -21,7 +21,7 @@ export async function replaceFile({ file, text, before }: Replacement): Promise<
   await mkdir(dirname(target), { recursive: true, mode: 0o700 })
   const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`)
   try {
-    await writeDurably(temporary, text)
+    await writeDurably(temporary, text, await modeOf(target))
     if ((await textOf(target)) !== before) {
       await unlink(temporary)
       return `${file} was changed by somebody else in the meantime and is left as it is`
@@ -48,8 +48,17 @@ async function behindLinks(file: string): Promise<string> {
   }
 }
 
-async function writeDurably(file: string, text: string): Promise<void> {
+/** Who may read an existing file stays as its owner chose; a new one is for the owner only. */
+async function modeOf(file: string): Promise<number> {
+  return stat(file).then(
+    ({ mode }) => mode & 0o7777,
+    () => 0o600,
+  )
+}
+
+async function writeDurably(file: string, text: string, mode: number): Promise<void> {
   await using handle = await open(file, 'wx', 0o600)
+  await handle.chmod(mode)
   await handle.writeFile(text)
   await handle.sync()
 }

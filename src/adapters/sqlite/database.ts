@@ -4,11 +4,12 @@
  * cloister.db always means damage and is refused instead of being taken for a first start.
  */
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { prepareHome } from './home.ts'
 import { migrate, versionOf } from './migrations.ts'
 import { reasonOf } from './reason.ts'
+import { diskRemedy } from './remedy.ts'
 
 const DATABASE_FILE = 'cloister.db'
 
@@ -33,8 +34,14 @@ export function openDatabase({ home, check = false }: DatabaseOptions): Database
     if (statSync(path).size === 0) throw new Error('the file is empty, which a journal never is')
     return openExisting(path, check)
   } catch (error) {
-    throw new Error(`Could not open the journal ${path}: ${reasonOf(error)}. ${whatToDo(path)}`, { cause: error })
+    throw journalError('open', path, error)
   }
+}
+
+/** A sentence about a journal that cannot be opened or read, with what to do. */
+export function journalError(deed: 'open' | 'read', path: string, error: unknown): Error {
+  const remedy = diskRemedy(error, dirname(path)) ?? whatToDo(path)
+  return new Error(`Could not ${deed} the journal ${path}: ${reasonOf(error)}. ${remedy}`, { cause: error })
 }
 
 /** What people can do about a journal that cannot be read. */
@@ -59,7 +66,7 @@ function create(home: string, path: string): void {
   } catch (error) {
     throw new Error(
       `Could not create the journal ${path}: ${reasonOf(error)}. ` +
-        'Check that its disk has space and can be written, then start again.',
+        (diskRemedy(error, home) ?? 'Check that its disk has space and can be written, then start again.'),
       { cause: error },
     )
   }

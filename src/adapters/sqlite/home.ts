@@ -1,6 +1,7 @@
 /** The state directory: exists, belongs to this user, and nobody else may write in it. */
 import { chmodSync, mkdirSync, statSync, type Stats } from 'node:fs'
 import { reasonOf } from './reason.ts'
+import { diskRemedy } from './remedy.ts'
 
 const ANOTHER = 'Set PANOPTICON_HOME to a folder of your own.'
 
@@ -15,7 +16,7 @@ export function prepareHome(home: string): void {
         `Check what is in it, then run: chmod 700 ${home}`,
     )
   }
-  if ((mode & 0o077) !== 0) chmodSync(home, 0o700)
+  if ((mode & 0o077) !== 0) closeToOthers(home)
 }
 
 function makeFolder(home: string): Stats {
@@ -24,5 +25,15 @@ function makeFolder(home: string): Stats {
     return statSync(home)
   } catch (error) {
     throw new Error(`Cannot use ${home} as home: ${reasonOf(error)}. ${ANOTHER}`, { cause: error })
+  }
+}
+
+function closeToOthers(home: string): void {
+  try {
+    chmodSync(home, 0o700)
+  } catch (error) {
+    throw new Error(`Cannot use ${home} as home: ${reasonOf(error)}. ${diskRemedy(error, home) ?? ANOTHER}`, {
+      cause: error,
+    })
   }
 }

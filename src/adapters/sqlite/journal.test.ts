@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { publishedFiles } from '../../core/published.ts'
 import { historyAfter, historyBatch, sampleAgent, sampleBatch } from '../../../tests/contract/journal-samples.ts'
 import { findWorker, openJournal } from './journal.ts'
@@ -91,6 +91,58 @@ test.each([
   await expect(journal.recover()).rejects.toThrow('Nothing was deleted.')
   expect(await journal.events({ afterSeq: 0, limit: 9 })).toEqual(historyAfter(1).events)
   await journal.close()
+})
+
+/** Overwrites the first page of a table; the schema, on page 1, can still be read. */
+function damage(path: string, table: string): void {
+  const db = new DatabaseSync(path)
+  const pageSize = Number(db.prepare('PRAGMA page_size').get()?.['page_size'])
+  const page = Number(db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table)?.['rootpage'])
+  db.close()
+  const bytes = readFileSync(path)
+  bytes.subarray((page - 1) * pageSize, page * pageSize).fill(0xaa)
+  writeFileSync(path, bytes)
+}
+
+describe('a journal with a damaged page is refused with the file, the reason and what to do', () => {
+  const path = () => join(home, 'cloister.db')
+  const todo = () =>
+    'Nothing was deleted. Keep a copy of the file. To begin with an empty journal, ' +
+    `move ${path()}, ${path()}-wal and ${path()}-shm to another folder and start again.`
+
+  beforeEach(async () => {
+    const journal = await openJournal({ home })
+    await journal.commit(historyBatch(1))
+    await journal.close()
+  })
+
+  test('when it is opened', async () => {
+    damage(path(), 'events')
+    await expect(openJournal({ home })).rejects.toEqual(
+      new Error(`Could not open the journal ${path()}: database disk image is malformed. ${todo()}`),
+    )
+  })
+
+  test('when it is recovered', async () => {
+    damage(path(), 'state')
+    const journal = await openJournal({ home })
+    await expect(journal.recover()).rejects.toEqual(
+      new Error(`Could not read the journal ${path()}: database disk image is malformed. ${todo()}`),
+    )
+    await journal.close()
+  })
+
+  test('when it is written', async () => {
+    damage(path(), 'seen')
+    const journal = await openJournal({ home })
+    await expect(journal.commit(historyBatch(2))).rejects.toEqual(
+      new Error(
+        `Could not write to the journal ${path()}: database disk image is malformed. ` +
+          `Everything up to event 2 is kept; what came after was not confirmed. ${todo()}`,
+      ),
+    )
+    await journal.close()
+  })
 })
 
 test('an event that does not parse is named, and the others can be read', async () => {

@@ -5,11 +5,12 @@
  */
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod'
 import { prepareHome } from './home.ts'
 import { reasonOf } from './reason.ts'
+import { diskRemedy } from './remedy.ts'
 
 const SQLITE_BUSY = 5
 
@@ -45,13 +46,14 @@ export function acquireLock(home: string, wallAt: number): Lock {
 }
 
 function hold(path: string, note: string): DatabaseSync {
-  const db = new DatabaseSync(path)
+  let db: DatabaseSync | undefined
   try {
+    db = new DatabaseSync(path)
     chmodSync(path, 0o600)
     db.exec('BEGIN EXCLUSIVE')
     return db
   } catch (error) {
-    db.close()
+    db?.close()
     if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) {
       throw new Error(
         `Another daemon ${nameHolder(note)} has this home. Stop it, or set PANOPTICON_HOME to another folder.`,
@@ -60,18 +62,24 @@ function hold(path: string, note: string): DatabaseSync {
         },
       )
     }
-    throw new Error(
-      `Could not lock ${path}: ${reasonOf(error)}. If no daemon runs for this home, remove that file and start again.`,
-      { cause: error },
-    )
+    throw cannotLock(path, error, 'If no daemon runs for this home, remove that file and start again.')
   }
 }
 
 function sign(note: string, wallAt: number): void {
   const draft = `${note}.new`
   const text = JSON.stringify({ pid: process.pid, host: hostname(), since: new Date(wallAt).toISOString() })
-  writeFileSync(draft, `${text}\n`, { mode: 0o600 })
-  renameSync(draft, note)
+  try {
+    writeFileSync(draft, `${text}\n`, { mode: 0o600 })
+    renameSync(draft, note)
+  } catch (error) {
+    throw cannotLock(note, error, 'Remove what is in its place and start again.')
+  }
+}
+
+function cannotLock(path: string, error: unknown, otherwise: string): Error {
+  const remedy = diskRemedy(error, dirname(path)) ?? otherwise
+  return new Error(`Could not lock ${path}: ${reasonOf(error)}. ${remedy}`, { cause: error })
 }
 
 /** The note is only for people: it may be missing for a moment, and the lock does not depend on it. */

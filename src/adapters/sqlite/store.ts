@@ -3,13 +3,15 @@
  * Invariants: seq has no gap and no repeat; a row is written only if it can be read back; state is the newest
  * of its group, because nothing between two states of one transaction can ever be seen.
  */
+import { dirname } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { effect } from '../../contract/effects.ts'
 import { event, type Event } from '../../contract/events.ts'
 import { agentRecord, houseRecord, type AgentRecord } from '../../contract/records.ts'
 import type { EventQuery, Recovered } from '../../core/ports.ts'
-import { databasePath, openDatabase, whatToDo, type DatabaseOptions } from './database.ts'
+import { databasePath, journalError, openDatabase, whatToDo, type DatabaseOptions } from './database.ts'
 import { reasonOf } from './reason.ts'
+import { diskRemedy, isDamage } from './remedy.ts'
 import { parseRow, type Rows } from './rows.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -29,8 +31,13 @@ export class Store {
   constructor(options: DatabaseOptions) {
     this.path = databasePath(options.home)
     this.#db = openDatabase(options)
-    this.#statements = prepare(this.#db)
-    this.#lastSeq = Number(this.#statements.lastSeq.get()?.['seq'] ?? 0)
+    try {
+      this.#statements = prepare(this.#db)
+      this.#lastSeq = Number(this.#statements.lastSeq.get()?.['seq'] ?? 0)
+    } catch (error) {
+      this.#db.close()
+      throw journalError('open', this.path, error)
+    }
   }
 
   /** Makes all of the group durable, or none. Returns the agents that changed. */
@@ -40,7 +47,7 @@ export class Store {
     } catch (error) {
       throw new Error(
         `Could not write to the journal ${this.path}: ${reasonOf(error)}. Everything up to event ${this.#lastSeq} ` +
-          `is kept; what came after was not confirmed. ${remedy(error)}`,
+          `is kept; what came after was not confirmed. ${remedy(error, this.path)}`,
         { cause: error },
       )
     }
@@ -111,9 +118,7 @@ export class Store {
     try {
       return read()
     } catch (error) {
-      throw new Error(`Could not read the journal ${this.path}: ${reasonOf(error)}. ${whatToDo(this.path)}`, {
-        cause: error,
-      })
+      throw journalError('read', this.path, error)
     }
   }
 }
@@ -151,12 +156,7 @@ function prepare(db: DatabaseSync) {
   }
 }
 
-const SQLITE_IOERR = 10
-const SQLITE_FULL = 13
-
-function remedy(error: unknown): string {
-  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
-  if (code === SQLITE_FULL) return 'Free space on its disk and start the daemon again.'
-  if (code === SQLITE_IOERR) return 'Check its disk and start the daemon again.'
-  return 'Start the daemon again; if it repeats, please report it.'
+function remedy(error: unknown, path: string): string {
+  if (isDamage(error)) return whatToDo(path)
+  return diskRemedy(error, dirname(path)) ?? 'Start the daemon again; if it repeats, please report it.'
 }

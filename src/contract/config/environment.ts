@@ -28,6 +28,11 @@ export interface Overridden {
   keys: readonly Path[]
 }
 
+/** The variable that sets a key, when one does. */
+export function variableOf(key: Path, env: Readonly<Record<string, string | undefined>>): string | undefined {
+  return OVERRIDES.find(({ path, name }) => dotted(path) === dotted(key) && env[name]?.trim())?.name
+}
+
 export function applyEnvironment(config: Config, env: Readonly<Record<string, string | undefined>>): Overridden {
   const problems: EnvironmentProblem[] = []
   const keys: Path[] = []

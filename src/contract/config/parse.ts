@@ -48,6 +48,14 @@ export function placeOfKey(parsed: Pick<ParsedConfig, 'set'>, path: Path): Path 
   return parsed.set.find((one) => dotted(one.key) === dotted(key))?.place ?? key
 }
 
+/** Keys that are set and checked, while nothing acts on them in this version. Unknown keys are problems instead. */
+export function notYetInEffect({ set }: Pick<ParsedConfig, 'set'>): SetKey[] {
+  return set.filter(({ key, inEffect }) => {
+    const at = keyAt(key)
+    return !inEffect && at !== undefined && !('keys' in at) && !isSwallowed(key)
+  })
+}
+
 /** A group whose keys are all commented out reads as null in YAML; it means the defaults. */
 function fillEmptyGroups(value: unknown, at: Key | Section | undefined): unknown {
   if (at === undefined || !('keys' in at)) return value
@@ -85,7 +93,7 @@ function defaultNote(input: unknown, path: Path, code: string): string {
     : ''
 }
 
-function isInEffect(path: Path): boolean {
+export function isInEffect(path: Path): boolean {
   const key = keyAt(path)
   return key !== undefined && !('keys' in key) && key.inEffect
 }

@@ -1,12 +1,12 @@
 /** `pan config set`: one key, checked before anything is written. */
-import { OVERRIDES } from '../../contract/config/environment.ts'
+import { variableOf } from '../../contract/config/environment.ts'
 import { placeOfKey } from '../../contract/config/parse.ts'
 import { dotted, getIn, type Path } from '../../contract/config/path.ts'
-import { checkText } from '../../adapters/config-file/check-text.ts'
+import { checkText, type FileProblem } from '../../adapters/config-file/check-text.ts'
 import { editText } from '../../adapters/config-file/edit-text.ts'
 import { problemLines } from '../../adapters/config-file/load-settings.ts'
 import { configFile } from '../../adapters/config-file/location.ts'
-import { readConfigFile } from '../../adapters/config-file/read-file.ts'
+import { readConfigFile, type ConfigFile } from '../../adapters/config-file/read-file.ts'
 import { NEW_FILE, replaceFile } from '../../adapters/config-file/write-file.ts'
 import { readValue, showValue } from '../../adapters/config-file/value-text.ts'
 import { findKey, type FoundKey } from './config-key.ts'
@@ -27,9 +27,7 @@ export async function setConfig({ args, json, env }: Request): Promise<number> {
   const edited = editText(read.text ?? NEW_FILE, place, given.value)
   if ('refused' in edited) return fail(...problemLines(read), `Nothing was changed: ${edited.refused}.`)
   const after = checkText(edited.text)
-  if (after.config === undefined) {
-    return fail(...problemLines({ file, problems: after.problems }), `Nothing was changed: ${file} would not be valid.`)
-  }
+  if (after.config === undefined) return fail(...whyNotValid(read, after.problems))
   const conflict =
     edited.text === read.text ? undefined : await replaceFile({ file, text: edited.text, before: read.text })
   if (conflict !== undefined) return fail(`Nothing was changed: ${conflict}. Try again.`)
@@ -44,13 +42,27 @@ export async function setConfig({ args, json, env }: Request): Promise<number> {
   return EXIT.ok
 }
 
+/** Tells what was wrong before from what the new value would make wrong. */
+function whyNotValid(read: ConfigFile, after: readonly FileProblem[]): string[] {
+  const { file, problems } = read
+  const had = new Set(problems.map(({ key, sentence }) => `${key} ${sentence}`))
+  const added = problemLines({ file, problems: after.filter(({ key, sentence }) => !had.has(`${key} ${sentence}`)) })
+  if (problems.length === 0) return [...added, `Nothing was changed: ${file} would not be valid.`]
+  return [
+    `${file} has problems already:`,
+    ...problemLines(read),
+    ...(added.length === 0 ? [] : ['The new value would add:', ...added]),
+    'Nothing was changed. Mend the file with `pan config edit`, then set the key again.',
+  ]
+}
+
 /** What else a person should know about the key that was just set. */
 function remarks(found: FoundKey & { path: Path }, place: Path, env: Request['env']): string[] {
   const key = dotted(found.path)
-  const variable = OVERRIDES.find(({ path, name }) => dotted(path) === key && env[name])
+  const variable = variableOf(found.path, env)
   return [
     ...(dotted(place) === key ? [] : [`It is written as ${dotted(place)}, where the file has it.`]),
-    ...(variable === undefined ? [] : [`${variable.name} is set here and overrides it.`]),
+    ...(variable === undefined ? [] : [`${variable} is set here and overrides it.`]),
     ...(isInEffect(found) ? [] : ['It is kept, but not yet in effect: nothing acts on it in this version.']),
   ]
 }

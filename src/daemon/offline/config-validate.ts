@@ -1,6 +1,7 @@
 /** `pan config validate`: every problem with its place, then what is set and does nothing yet. */
 import { resolve } from 'node:path'
-import { applyEnvironment } from '../../contract/config/environment.ts'
+import { applyEnvironment, variableOf } from '../../contract/config/environment.ts'
+import { isInEffect, notYetInEffect } from '../../contract/config/parse.ts'
 import { dotted } from '../../contract/config/path.ts'
 import { problemLines } from '../../adapters/config-file/load-settings.ts'
 import { configFile } from '../../adapters/config-file/location.ts'
@@ -14,15 +15,20 @@ export async function validateConfig({ args, json, env }: Request): Promise<numb
   const noSuchFile = { line: 1, column: 1, key: '', sentence: 'does not exist' }
   const problems = isMissing && args[0] !== undefined ? [noSuchFile] : read.problems
   // Another file is checked by itself; the settings of this home also by the variables that override them.
-  const variables =
-    read.config === undefined || args[0] !== undefined ? [] : applyEnvironment(read.config, env).problems
-  const notYet = read.set.filter(({ inEffect }) => !inEffect).map(({ place }) => dotted(place))
+  const environment =
+    read.config === undefined || args[0] !== undefined ? { problems: [], keys: [] } : applyEnvironment(read.config, env)
+  const variables = environment.problems
+  const fromFile = notYetInEffect(read).map(({ place }) => dotted(place))
+  const fromVariables = environment.keys.filter((key) => !isInEffect(key))
   const valid = problems.length === 0 && variables.length === 0
   if (json) {
     const overridden = read.shadowed.map(({ path, by }) => ({ key: dotted(path), by: dotted(by) }))
-    printJson({ file, valid, problems, environment: variables, notInEffect: notYet, overridden })
+    const notInEffect = [...new Set([...fromFile, ...fromVariables.map((key) => dotted(key))])]
+    printJson({ file, valid, problems, environment: variables, notInEffect, overridden })
   } else {
-    print(...problemLines({ file, problems }), ...variables.map(({ sentence }) => sentence), ...notes(read, notYet))
+    const named = fromVariables.map((key) => `${dotted(key)} (set by ${variableOf(key, env)})`)
+    const sentences = variables.map(({ sentence }) => sentence)
+    print(...problemLines({ file, problems }), ...sentences, ...notes(read, [...fromFile, ...named]))
     if (valid) print(`${file}: ${isMissing ? 'there is no such file; all defaults count' : 'no problems'}`)
   }
   return valid ? EXIT.ok : EXIT.problems
