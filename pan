@@ -36,4 +36,6 @@ build() {
 ensure_packages
 choose_node
 is_built || build
+# Agents live in tmux.
+[ "${1-}" != up ] || ensure_debian_packages 'No agent can be started.' tmux:tmux
 exec "$node" "$root/dist/cli/main.js" "$@"

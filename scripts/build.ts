@@ -3,7 +3,7 @@
  * A finished dist replaces the old one as a whole; when anything fails, the old one stays.
  */
 import { existsSync, globSync } from 'node:fs'
-import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
 import type { OutputAsset, OutputChunk } from 'rolldown'
@@ -19,6 +19,10 @@ try {
   // ./pan compares the sources with this file; it is older than whatever is edited from here on.
   await writeFile(join(fresh, '.built'), '')
   await write(await bundle(programs()))
+  // One file of its own: a hundred of them may start at once.
+  await write(await bundle({ 'understudy/main': join(root, 'src/adapters/understudy/program/main.ts') }))
+  await copy('src/hook', '*.sh', 'hook')
+  await copy('src/adapters/understudy/scripts', '*.yaml', 'understudy/scripts')
   await chmod(join(fresh, 'cli/main.js'), 0o755)
   if (existsSync(dist)) await rename(dist, stale)
   await rename(fresh, dist)
@@ -29,7 +33,7 @@ try {
 
 /** Every file that is started by path, by its name under dist. */
 function programs(): Record<string, string> {
-  const patterns = ['cli/main.ts', 'daemon/main.ts', 'daemon/offline/*.ts', 'adapters/sqlite/journal-worker.ts']
+  const patterns = ['cli/main.ts', 'daemon/main.ts', 'daemon/offline/*.ts', 'adapters/*/*-worker.ts', 'hook/*.ts']
   const files = globSync(patterns, { cwd: join(root, 'src'), exclude: ['**/*.test.ts'] })
   return Object.fromEntries(files.map((file) => [file.slice(0, -'.ts'.length), join(root, 'src', file)]))
 }
@@ -64,4 +68,12 @@ async function write(output: (OutputChunk | OutputAsset)[]): Promise<void> {
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, part.type === 'chunk' ? part.code : part.source)
   }
+}
+
+/** What is read as it is at run time. */
+async function copy(from: string, pattern: string, to: string): Promise<void> {
+  const files = globSync(pattern, { cwd: join(root, from) })
+  if (files.length === 0) throw new Error(`Nothing in ${from} fits ${pattern}.`)
+  await mkdir(join(fresh, to), { recursive: true })
+  for (const file of files) await copyFile(join(root, from, file), join(fresh, to, file))
 }

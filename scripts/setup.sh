@@ -92,6 +92,32 @@ node_is_at_least() {
   [ "$major" -gt "$2" ] || { [ "$major" -eq "$2" ] && [ "$minor" -ge "$3" ]; }
 }
 
+# ensure_debian_packages 'What is not possible without it.' command:package…
+ensure_debian_packages() {
+  without=$1
+  shift
+  missing=
+  for pair in "$@"; do
+    command -v "${pair%%:*}" >/dev/null 2>&1 || missing="$missing ${pair#*:}"
+  done
+  [ -n "$missing" ] || return 0
+
+  as_root=
+  [ "$(id -u)" -eq 0 ] || as_root='sudo -n'
+  if command -v apt-get >/dev/null 2>&1 && $as_root true 2>/dev/null; then
+    say "Installing Debian packages:$missing…"
+    # shellcheck disable=SC2086 # both are lists of words
+    apt_install $missing >&2 && return 0
+  fi
+  say "Not installed:$missing. $without To install it: sudo apt-get install -y$missing"
+}
+
+apt_install() {
+  set -- env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"
+  # A fresh image has no package lists yet.
+  $as_root "$@" || { $as_root apt-get update -qq && $as_root "$@"; }
+}
+
 # One installation or build at a time. The lock is a link whose target is the holder's pid: made and named in one step.
 take_setup_lock() {
   mkdir -p "${setup_lock%/*}"

@@ -46,8 +46,8 @@ const rooms: Record<string, Room> = {
       'cli sees contract, and types of api. Ask the daemon through the API, or start a program under src/daemon/offline by path.',
   },
   'src/hook': {
-    sees: /^src\/(contract|hook)\//,
-    instead: 'hook programs stand alone. Keep what they need in src/hook.',
+    sees: /^src\/(contract\/|hook\/|adapters\/process\/)/,
+    instead: 'hook programs stand alone. Keep what they need in src/hook; only src/adapters/process is shared.',
   },
   dashboard: {
     sees: /^(src\/contract|dashboard)\//,

@@ -1,36 +1,52 @@
-/** All commands of `pan` with their help; a command that does real work starts its program by path. */
-import { readFileSync } from 'node:fs'
+/** All commands of `pan` with their help; a command that does real work starts its program by path or asks the daemon. */
 import { Command, CommanderError } from 'commander'
+import { agentsCommand } from './commands/agents.ts'
+import { answerCommand, inboxCommand } from './commands/inbox.ts'
+import { cloisterCommand } from './commands/cloister.ts'
+import { completeCommand, completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config.ts'
+import { doctorCommand } from './commands/doctor.ts'
+import { downCommand } from './commands/down.ts'
+import { explainCommand } from './commands/explain.ts'
+import { restoreCommand } from './commands/restore.ts'
+import { statusCommand } from './commands/status.ts'
 import { upCommand } from './commands/up.ts'
+import { EXIT, Failure, failureLine } from './failure.ts'
+import { homeFolder } from './home.ts'
+import { complain, printable } from './output.ts'
+import type { Asking, Pan } from './pan.ts'
 import { startProgram } from './start-program.ts'
-import type { ProgramName } from './start-program.ts'
-
-const exitCodes = { ok: 0, usage: 2 } as const
+import { versionBeside } from './version.ts'
 
 /** Runs one command line. `entry` is the file URL of the CLI's main file, beside which the other programs lie. */
 export async function run(args: readonly string[], entry: string): Promise<number> {
-  let exitCode: number = exitCodes.ok
-  const program = panCommand(versionBeside(entry), async (name, programArgs) => {
-    exitCode = await startProgram({ name, args: programArgs, entry })
-    return exitCode
-  })
+  let exitCode: number = EXIT.ok
+  const pan: Pan = {
+    start: async (name, programArgs) => (exitCode = await startProgram({ name, args: programArgs, entry })),
+    end: (code) => void (exitCode = code),
+    ask: async (asking, work) => void (exitCode = await answered(asking, work)),
+  }
+  const program = panCommand(versionBeside(entry), pan, args[0])
   if (args.length === 0) {
     program.outputHelp()
-    return exitCodes.ok
+    return EXIT.ok
   }
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     // Help and the version were asked for; everything else that the parser ends with is wrong usage.
-    return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
+    return error.exitCode === 0 ? EXIT.ok : EXIT.usage
   }
   return exitCode
 }
 
-/** The whole command tree. Starting a program is left to the caller. */
-export function panCommand(version: string, start: (name: ProgramName, args: string[]) => Promise<number>): Command {
+/**
+ * The command tree; only one branch of it when that is all that is asked for. Starting a program and asking the daemon
+ * are left to the caller.
+ */
+export function panCommand(version: string, pan: Pan, asked?: string): Command {
+  const { start } = pan
   const program = new Command('pan')
     .description(
       'Keeps AI coding agents working when nobody watches: sees which one works, waits, loops or hangs, says why, ' +
@@ -42,31 +58,60 @@ export function panCommand(version: string, start: (name: ProgramName, args: str
     .exitOverride()
     .showHelpAfterError('Run it with --help to see what it takes.')
     .addHelpText('after', closingHelp)
-  for (const command of [upCommand(start), configCommand(start)]) program.addCommand(inherit(command, program))
+  const commands: Record<string, () => Command> = {
+    status: () => statusCommand(pan),
+    inbox: () => inboxCommand(pan),
+    answer: () => answerCommand(pan),
+    agents: () => agentsCommand(pan),
+    explain: () => explainCommand(pan),
+    cloister: () => cloisterCommand(pan),
+    up: () => upCommand(start),
+    down: () => downCommand(pan),
+    restore: () => restoreCommand(start),
+    config: () => configCommand(start),
+    doctor: () => doctorCommand(start),
+    completion: () => completionCommand(program),
+  }
+  const isOne = asked !== undefined && asked !== 'completion' && Object.hasOwn(commands, asked)
+  for (const name of isOne ? [asked] : Object.keys(commands)) {
+    const command = commands[name]?.()
+    if (command !== undefined) program.addCommand(inherit(command, program))
+  }
+  if (!isOne) program.addCommand(inherit(completeCommand(program, pan), program), { hidden: true })
   return program
 }
 
 const closingHelp = `
 Examples:
+  pan up                     start the daemon; it watches in the background
+  pan status                 what is going on, and what needs you
+  pan agents spawn pan-18    start an agent for an issue, in this folder
+  pan explain agent-pan-18   why it is called stuck, and what comes next
   pan up --demo              watch a small invented fleet, without touching anything
-  pan up                     watch your agents in the foreground; Ctrl-C ends the watching, never an agent
-  pan config validate        check cloister.yaml and say which settings are not yet in effect
-  pan help config            all that can be done with settings
 
 Exit codes:
   0  done
-  1  what was asked for failed, or problems were found
+  1  what was asked for failed or was refused, or problems were found
   2  wrong usage: unknown command, option or value
   3  the daemon could not be reached`
+
+/** Only a command that asks the daemon pays for loading the client. */
+async function answered(asking: Asking, work: Parameters<Pan['ask']>[1]): Promise<number> {
+  const { openClient } = await import('./client.ts')
+  try {
+    return (await work(openClient(homeFolder(process.env)))) ?? EXIT.ok
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    if (error.exitCode === EXIT.noDaemon && asking.withoutDaemon !== undefined) return asking.withoutDaemon()
+    if (asking.json) complain(JSON.stringify(error.error))
+    else complain(printable(failureLine(error, error.exitCode === EXIT.noDaemon ? undefined : asking.attempt)))
+    return error.exitCode
+  }
+}
 
 /** Commands made elsewhere get the parser settings (exit, error output) of the program they are added to. */
 function inherit(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent)
   for (const child of command.commands) inherit(child, command)
   return command
-}
-
-function versionBeside(entry: string): string {
-  const text = readFileSync(new URL('../../package.json', entry), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
 }

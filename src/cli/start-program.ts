@@ -6,6 +6,12 @@ import { fileURLToPath } from 'node:url'
 const paths = {
   daemon: '../daemon/main',
   config: '../daemon/offline/config',
+  restore: '../daemon/offline/restore',
+  up: '../daemon/offline/up',
+  doctor: '../daemon/offline/doctor',
+  resume: '../daemon/offline/resume',
+  attach: '../daemon/offline/attach',
+  'emergency-stop': '../hook/emergency-stop',
 } as const
 
 export type ProgramName = keyof typeof paths

@@ -26,6 +26,7 @@ export const command = z.discriminatedUnion('type', [
   z.object({ type: z.literal('cloister.emergency-stop'), reason: z.string().max(200).optional() }),
   z.object({ type: z.literal('cloister.resume') }),
   z.object({ type: z.literal('needs-you.settle'), item: needsYouId }),
+  z.object({ type: z.literal('needs-you.answer'), item: needsYouId, answer: z.string().trim().min(1).max(10_000) }),
 ])
 export type Command = z.infer<typeof command>
 

@@ -3,7 +3,7 @@
  * it was decided for; the actor checks that generation against the world and answers with an outcome.
  */
 import * as z from 'zod'
-import { agentId, effectId, generation, runId, sessionId } from './ids.ts'
+import { agentId, askId, effectId, generation, runId, sessionId } from './ids.ts'
 
 const base = { id: effectId, agent: agentId, generation }
 const onAgent = z.object(base)
@@ -11,7 +11,17 @@ const onAgent = z.object(base)
 export const effect = z.discriminatedUnion('type', [
   onAgent.extend({ type: z.literal('session.spawn'), run: runId, prompt: z.string().max(100_000).optional() }),
   onAgent.extend({ type: z.literal('session.type'), text: z.string().min(1).max(100_000), nonce: z.string() }),
+  onAgent.extend({
+    type: z.literal('ask.answer'),
+    ask: askId,
+    request: z.string().max(65_536),
+    answer: z.string().min(1).max(10_000),
+  }),
+  /** The question was answered elsewhere: the hook that waits for us may go. */
+  onAgent.extend({ type: z.literal('ask.close'), ask: askId }),
   onAgent.extend({ type: z.literal('work.salvage') }),
+  /** After an emergency stop, which saves nothing before it kills. */
+  onAgent.extend({ type: z.literal('work.rescue') }),
   onAgent.extend({ type: z.literal('session.end') }),
   z.object({ type: z.literal('fleet.stop'), id: effectId }),
   z.object({ type: z.literal('fleet.rearm'), id: effectId }),
@@ -27,6 +37,8 @@ export const outcome = z.object({
   result: z.enum(['done', 'not_done', 'unknown', 'fenced']),
   detail: z.string().max(400).optional(),
   sessionId: sessionId.optional(),
+  /** session.type: it was typed; that it was taken must still be heard from the agent. */
+  unconfirmed: z.boolean().optional(),
   /** work.salvage: the ref that holds the snapshot; absent when there was nothing to save. */
   salvageRef: z.string().max(200).optional(),
   /** session.end and fleet.stop: what still lives. */

@@ -4,13 +4,16 @@
  * Instants named …At are milliseconds of observed time (see records.ts) unless they say «wall».
  */
 import * as z from 'zod'
-import { agentId, generation, sessionId } from './ids.ts'
+import { agentId, askId, generation, sessionId } from './ids.ts'
 
 export const WITNESSES = ['process', 'hook', 'registry', 'transcript', 'terminal', 'git', 'tasks'] as const
 export const witness = z.enum(WITNESSES).meta({ description: 'A source of observation' })
 export type Witness = z.infer<typeof witness>
 
 const text = z.string().max(400)
+
+/** A question that a hook holds open: who waits, and what the agent's program asked, in its own words. */
+const ask = z.object({ id: askId, request: z.string().max(65_536) })
 
 /** What an agent says, or is seen, to be doing. Only what a witness can know; the verdict adds the rest. */
 export const doing = z.discriminatedUnion('kind', [
@@ -19,8 +22,13 @@ export const doing = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('tool'), name: z.string().max(100), boundMs: z.number().nonnegative() }),
   z.object({ kind: z.literal('thinking') }),
   z.object({ kind: z.literal('background'), tasks: z.int().positive() }),
-  z.object({ kind: z.literal('permission'), what: text }),
-  z.object({ kind: z.literal('question'), what: text }),
+  z.object({ kind: z.literal('permission'), what: text, ask: ask.optional() }),
+  z.object({
+    kind: z.literal('question'),
+    what: text,
+    ask: ask.optional(),
+    options: z.array(z.string().max(200)).max(10).optional(),
+  }),
   z.object({ kind: z.literal('limited'), untilWallAt: z.number().optional() }),
   z.object({ kind: z.literal('api_error'), what: text }),
   z.object({ kind: z.literal('auth_needed'), what: text }),
@@ -57,6 +65,8 @@ export const sighting = z.object({
   /** Identity of the newest piece of progress: commit, diff, closed task, novel call. */
   progress: z.string().max(200).optional(),
   activity: activity.optional(),
+  /** Fingerprint (core/fingerprint.ts) of a text that the agent's program took as its input. */
+  heard: z.string().max(32).optional(),
   sessionId: sessionId.optional(),
   pid: z.int().positive().optional(),
 })

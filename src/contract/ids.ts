@@ -15,6 +15,8 @@ export const projectId = id('project id')
 export const runId = id('run id')
 export const effectId = id('effect id')
 export const inputId = id('input id')
+/** A waiting ask hook: the unique part of its file name. */
+export const askId = id('ask id')
 export const needsYouId = id('item id')
 
 /** A conversation id belongs to the runtime (Claude Code uses UUIDs), so case is kept. */

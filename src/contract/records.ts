@@ -14,17 +14,19 @@ export const PRECEDENCE = ['emergency', 'human', 'budget', 'context', 'crash', '
 export const precedence = z.enum(PRECEDENCE)
 export type Precedence = z.infer<typeof precedence>
 
-export const actKind = z.enum(['spawn', 'poke', 'message', 'kill'])
+export const actKind = z.enum(['spawn', 'poke', 'message', 'answer', 'kill'])
 export type ActKind = z.infer<typeof actKind>
 
-/** The one thing under way on an agent. `step` is the state of a kill; other acts have a single step. */
+/** The one thing under way on an agent. `step` is the state of a kill, or of a text that waits to be heard. */
 export const act = z.object({
   kind: actKind,
   effect: effectId,
-  step: z.enum(['salvaging', 'ending', 'doing']),
+  step: z.enum(['salvaging', 'ending', 'doing', 'confirming']),
   generation,
   /** Spawn: the tag of the process tree, known before it exists, so that it can always be found. */
   run: runId.optional(),
+  /** Poke and message: the fingerprint by which the text is known again when the agent heard it. */
+  fingerprint: z.string().optional(),
   precedence,
   by: z.string(),
   reason: z.string(),
@@ -71,6 +73,10 @@ export const needsYou = z.object({
   agent: agentId.optional(),
   sentence: z.string(),
   hint: z.string(),
+  /** What the agent offers to choose from; free text is taken too where the runtime can. */
+  options: z.array(z.string()).optional(),
+  /** It can be answered from here, without typing. */
+  answerable: z.boolean().optional(),
   raisedWallAt: z.number(),
 })
 export type NeedsYou = z.infer<typeof needsYou>

@@ -1,7 +1,10 @@
 /** What is shown and published: the shapes of the API, the CLI's --json and the files under agents/. */
 import * as z from 'zod'
+import { refusal } from './commands.ts'
+import { event } from './events.ts'
+import { activity, witness } from './evidence.ts'
 import { identity } from './identity.ts'
-import { agentId, generation, issueId } from './ids.ts'
+import { agentId, generation, issueId, projectId } from './ids.ts'
 import { actKind, emergencyState, needsYou } from './records.ts'
 import { cause, citation, health, lifecycle } from './verdict.ts'
 
@@ -39,6 +42,111 @@ export const statusView = z.object({
   needsYou: z.array(needsYou),
 })
 export type StatusView = z.infer<typeof statusView>
+
+/** Agents without an issue stand beside the two lists of the documents. */
+export const agentsView = z.object({
+  specialists: z.array(agentView),
+  issueAgents: z.array(agentView),
+  projectAgents: z.array(agentView),
+})
+export type AgentsView = z.infer<typeof agentsView>
+
+/** What happened, with the sentence that people read. */
+export const eventsView = z.object({
+  events: z.array(z.intersection(event, z.object({ sentence: z.string() }))),
+  /** Ask with `after` set to this for what came later. */
+  lastSeq: z.int().nonnegative(),
+})
+export type EventsView = z.infer<typeof eventsView>
+export type ShownEvent = EventsView['events'][number]
+
+export const healthView = z.object({
+  agent: agentId,
+  /** Oldest first. */
+  history: z.array(
+    z.object({
+      seq: z.int(),
+      timestamp: z.string(),
+      state: health,
+      cause: z.string(),
+      reason: z.string(),
+      generation,
+    }),
+  ),
+})
+export type HealthView = z.infer<typeof healthView>
+
+export const activityView = z.object({ agent: agentId, activities: z.array(activity) })
+export type ActivityView = z.infer<typeof activityView>
+
+export const inboxView = z.object({ items: z.array(needsYou) })
+export type InboxView = z.infer<typeof inboxView>
+
+/** Why the verdict is what it is, what would change it, and what comes next. */
+export const explainView = z.object({
+  agent: agentId,
+  generation,
+  lifecycle,
+  /** Judged only while the lifecycle is active. */
+  health: health.optional(),
+  cause: cause.optional(),
+  reason: z.string(),
+  /** How long this health and kind of cause has lasted, in observed time. */
+  forMs: z.number().nonnegative(),
+  silentMs: z.number(),
+  unprogressedMs: z.number(),
+  /** Every witness: what it said and how long ago, or why it says nothing. */
+  witnesses: z.array(
+    z.object({
+      witness,
+      state: z.enum(['heard', 'silent', 'off']),
+      value: z.string(),
+      ageMs: z.number().nonnegative().optional(),
+    }),
+  ),
+  rule: z.string(),
+  wouldChange: z.array(z.string()),
+  next: z.array(z.object({ inMs: z.number().nonnegative(), what: z.string() })),
+  /** Why Cloister does nothing by itself now. */
+  held: z.string().optional(),
+  pokes: z.int().nonnegative(),
+  needsYou: z.array(needsYou),
+})
+export type ExplainView = z.infer<typeof explainView>
+
+/** A command was taken and is durable; what became of it are events after this seq. */
+export const acceptedView = z.object({ seq: z.int().nonnegative(), agent: agentId.optional() })
+export type AcceptedView = z.infer<typeof acceptedView>
+
+/** What a person runs to see an agent's terminal. */
+export const attachView = z.object({ command: z.array(z.string()).min(1) })
+export type AttachView = z.infer<typeof attachView>
+
+/** The daemon goes down; it is gone when this process is. */
+export const stoppingView = z.object({ pid: z.int().positive() })
+export type StoppingView = z.infer<typeof stoppingView>
+
+/** The one shape of an answer that is no success: the refusals of commands, and those of the API itself. */
+export const apiError = refusal.extend({
+  code: z.enum([...refusal.shape.code.options, 'unauthorized', 'not_allowed', 'too_large', 'failed']),
+})
+export type ApiError = z.infer<typeof apiError>
+
+/** What may be left out when an agent is started again is taken from what is known of it. */
+export const spawnBody = z.strictObject({
+  /** An agent's id, or an issue's, whose agent is then `agent-<issue>`. */
+  id: agentId.optional(),
+  issue: issueId.optional(),
+  project: projectId.optional(),
+  title: z.string().max(200).optional(),
+  workspace: z.string().startsWith('/', 'must be an absolute path').max(4096).optional(),
+  /** Where the caller stands: the workspace of a new agent that names none. */
+  cwd: z.string().startsWith('/', 'must be an absolute path').max(4096).optional(),
+  runtime: z.string().min(1).max(64).optional(),
+  model: z.string().min(1).max(100).optional(),
+  prompt: z.string().trim().min(1).max(100_000).optional(),
+})
+export type SpawnBody = z.infer<typeof spawnBody>
 
 /** agents/<id>/state.json */
 export const stateFile = z.object({

@@ -1,18 +1,28 @@
 /** Acts on one agent: decided here, followed to a verified outcome, and given up when none comes in time. */
 import type { Refusal } from '../contract/commands.ts'
 import type { AgentEffect, Outcome } from '../contract/effects.ts'
+import type { Sighting } from '../contract/evidence.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { Act, ActKind, AgentRecord } from '../contract/records.ts'
 import { arbitrate } from './arbitrate.ts'
-import { MINUTE } from './durations.ts'
+import { ended, MINUTE } from './durations.ts'
 import { endAct } from './end-act.ts'
+import { fingerprint } from './fingerprint.ts'
 import { endKillStep } from './kill-steps.ts'
-import { raise, settle } from './needs-you.ts'
+import { keep, raise, settle } from './needs-you.ts'
 import type { Proposal } from './proposals.ts'
 import { startAgent } from './start-agent.ts'
 import { agentOf, nextEffectId, record, type Turn } from './turn.ts'
 
-const DEADLINE_MS: Record<ActKind, number> = { spawn: 2 * MINUTE, poke: MINUTE, message: MINUTE, kill: MINUTE }
+const DEADLINE_MS: Record<ActKind, number> = {
+  spawn: 2 * MINUTE,
+  poke: MINUTE,
+  message: MINUTE,
+  answer: MINUTE,
+  kill: MINUTE,
+}
+/** How long a typed text may wait until the agent says that it took it. */
+const HEARING_MS = MINUTE
 
 /** Decides an act, or says why not. A stronger act cancels a weaker one that is under way. */
 export function propose(turn: Turn, id: AgentId, proposal: Proposal): Refusal | undefined {
@@ -31,6 +41,7 @@ export function propose(turn: Turn, id: AgentId, proposal: Proposal): Refusal | 
     step: proposal.kind === 'kill' ? 'salvaging' : 'doing',
     generation,
     ...(proposal.kind === 'spawn' ? { run } : {}),
+    ...(effect.type === 'session.type' ? { fingerprint: fingerprint(effect.text) } : {}),
     precedence: proposal.precedence,
     by: proposal.by,
     reason: proposal.reason,
@@ -53,15 +64,42 @@ export function propose(turn: Turn, id: AgentId, proposal: Proposal): Refusal | 
 
 export function takeOutcome(turn: Turn, effect: AgentEffect, outcome: Outcome): void {
   turn.settled.push({ effect: effect.id, outcome: outcome.result })
+  if (effect.type === 'ask.close') return
+  if (effect.type === 'work.rescue') return endRescue(turn, effect, outcome)
   const agent = turn.world.agents.get(effect.agent)
   if (agent?.act === undefined || agent.act.effect !== effect.id) {
-    record(turn, { type: 'outcome.dropped', effect: effect.id, result: outcome.result })
+    // A text that the agent already said it took needs no further outcome.
+    const isMoot = effect.type === 'session.type' && outcome.result === 'done' && agent?.act === undefined
+    if (!isMoot) record(turn, { type: 'outcome.dropped', effect: effect.id, result: outcome.result })
     return
   }
   turn.toJudge.add(agent.id)
   if (agent.act.kind === 'kill') endKillStep(turn, agent, outcome)
   else if (agent.act.kind === 'spawn') endSpawn(turn, agent, outcome)
+  else if (outcome.result === 'done' && outcome.unconfirmed === true) awaitHearing(turn, agent.id, agent.act)
   else endAct(turn, agent, outcome)
+}
+
+/** The work of an agent that an emergency stop ended. */
+function endRescue(turn: Turn, { agent: id, generation }: AgentEffect, outcome: Outcome): void {
+  if (outcome.result === 'done') {
+    const ref = outcome.salvageRef === undefined ? {} : { ref: outcome.salvageRef }
+    record(turn, { type: 'agent.salvaged', agent: id, generation, ...ref })
+    return
+  }
+  raise(turn, {
+    kind: 'salvage_failed',
+    agent: id,
+    sentence: `The work of ${id} was not saved after the emergency stop (${outcome.detail ?? outcome.result}).`,
+    hint: `It is as it was in ${agentOf(turn, id).workspace}. Look at it before you start the agent again.`,
+  })
+}
+
+/** The agent says which text it took: the only proof that a message arrived. */
+export function hear(turn: Turn, { agent: id, generation, heard }: Sighting): void {
+  const agent = turn.world.agents.get(id)
+  if (agent?.act === undefined || heard === undefined || agent.generation !== generation) return
+  if (agent.act.fingerprint === heard) endAct(turn, agent, { result: 'done', detail: 'the agent took it' })
 }
 
 /** Nobody answered in time. What may have happened is left to the next look. */
@@ -71,7 +109,13 @@ export function checkDeadline(turn: Turn, agent: AgentRecord): void {
   turn.settled.push({ effect: act.effect, outcome: 'unknown' })
   if (act.kind === 'kill') endKillStep(turn, agent, 'timed_out')
   else if (act.kind === 'spawn') endSpawn(turn, agent, { result: 'unknown', detail: 'nobody confirmed it in time' })
+  else if (act.step === 'confirming') endAct(turn, agent, { result: 'unknown', detail: 'typed, but never heard' })
   else endAct(turn, agent, { result: 'timed_out' })
+}
+
+function awaitHearing(turn: Turn, agent: AgentId, { effect, generation, attempts }: Act): void {
+  const deadlineAt = turn.now + HEARING_MS
+  record(turn, { type: 'act.stepped', agent, generation, effect, step: 'confirming', attempts, deadlineAt })
 }
 
 function effectFor(
@@ -82,6 +126,10 @@ function effectFor(
   switch (proposal.kind) {
     case 'spawn':
       return { type: 'session.spawn', ...base, run, ...(proposal.text === undefined ? {} : { prompt: proposal.text }) }
+    case 'answer': {
+      const { id: ask, request } = proposal.ask ?? { id: 'none', request: '' }
+      return { type: 'ask.answer', ...base, ask, request, answer: proposal.text ?? '' }
+    }
     case 'kill':
       return { type: 'work.salvage', ...base }
     case 'poke':
@@ -102,10 +150,10 @@ function endSpawn(turn: Turn, agent: AgentRecord, outcome: Outcome): void {
 }
 
 function reportFailedSpawn(turn: Turn, agent: AgentRecord, why: string): void {
-  raise(turn, {
+  keep(turn, true, {
     kind: 'spawn_failed',
     agent: agent.id,
-    sentence: `${agent.id} could not be started: ${why}.`,
+    sentence: ended(`${agent.id} could not be started: ${why}`),
     hint: `Look at its workspace ${agent.workspace}, then start it again with \`pan agents spawn ${agent.id}\`.`,
   })
 }

@@ -65,7 +65,7 @@ function possible(agent: AgentRecord, { kind }: Proposal): Ruling {
     return refuse('conflict', `${id} already runs`, `See it with \`pan agents show ${id}\`, or kill it first.`)
   }
   if (!lives) return refuse('conflict', `${id} is not running`, `Start it with \`pan agents spawn ${id}\`.`)
-  if (kind === 'kill') return { go: true }
+  if (kind === 'kill' || kind === 'answer') return { go: true }
   if (deadWitness(agent) !== undefined) {
     return refuse('conflict', `the process of ${id} has ended`, 'Kill it to save its work and clear it away.')
   }

@@ -3,6 +3,7 @@ import type { Command, Refusal } from '../contract/commands.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import { propose } from './acts.ts'
 import { emergency } from './emergency-steps.ts'
+import { currentDoing } from './health/judge.ts'
 import { citationsOf } from './health/words.ts'
 import type { InputOf } from './inputs.ts'
 import { settle } from './needs-you.ts'
@@ -39,7 +40,26 @@ function carryOut(turn: Turn, by: string, command: Command): Refusal | undefined
       return emergency(turn, 'resume', { by })
     case 'needs-you.settle':
       return settleItem(turn, by, command.item)
+    case 'needs-you.answer':
+      return answer(turn, by, command)
   }
+}
+
+/** An answer goes to the question that is open now; one that came too late is refused, not typed somewhere. */
+function answer(turn: Turn, by: string, command: Extract<Command, { type: 'needs-you.answer' }>): Refusal | undefined {
+  const item = findOfAgents(turn.world.agents.values(), command.item)
+  const agent = item?.agent === undefined ? undefined : turn.world.agents.get(item.agent)
+  const doing = agent === undefined ? undefined : currentDoing(agent)?.doing
+  const ask = doing?.kind === 'permission' || doing?.kind === 'question' ? doing.ask : undefined
+  if (agent === undefined || ask === undefined) {
+    const sentence = `Nobody waits for an answer to ${command.item}`
+    return {
+      code: 'conflict',
+      sentence,
+      hint: 'It may have been answered in the terminal. List what is open with `pan inbox`.',
+    }
+  }
+  return onAgent(turn, agent.id, { kind: 'answer', by, reason: 'a person answers', text: command.answer, ask })
 }
 
 function spawn(turn: Turn, by: string, command: Extract<Command, { type: 'agent.spawn' }>): Refusal | undefined {
@@ -71,7 +91,7 @@ function isSame(known: AgentRecord, given: Partial<AgentRecord>): boolean {
   return Object.entries(given).every(([key, value]) => known[key as keyof AgentRecord] === value)
 }
 
-type Wish = Pick<Proposal, 'kind' | 'by' | 'reason' | 'text'>
+type Wish = Pick<Proposal, 'kind' | 'by' | 'reason' | 'text' | 'ask'>
 
 function onAgent(turn: Turn, id: string, wish: Wish): Refusal | undefined {
   const agent = turn.world.agents.get(id)

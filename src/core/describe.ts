@@ -56,7 +56,9 @@ const SENTENCES: Sentences = {
   'act.decided': ({ agent, act, n }) =>
     `${act.kind === 'poke' && n !== undefined ? `Poke ${n}` : ACTS[act.kind]} of ${agent} decided by ${act.by}: ${act.reason}.`,
   'act.stepped': ({ agent, step, attempts }) =>
-    `The kill of ${agent} goes on: ${step}${attempts > 1 ? `, attempt ${attempts}` : ''}.`,
+    step === 'confirming'
+      ? `The text to ${agent} was typed; Cloister waits for the agent to say that it took it.`
+      : `The kill of ${agent} goes on: ${step}${attempts > 1 ? `, attempt ${attempts}` : ''}.`,
   'act.ended': ({ agent, act, result, detail }) =>
     `The ${act} of ${agent} ended: ${RESULTS[result]}${detail === undefined ? '' : ` (${detail})`}.`,
   'act.held': ({ agent, act, reason }) => `A ${act} of ${agent} is held back: ${reason}.`,
@@ -70,7 +72,13 @@ const SENTENCES: Sentences = {
       : `The trouble of ${agent} ended with its generation, after ${count(pokes, 'poke')}.`,
 }
 
-const ACTS: Record<ActKind, string> = { spawn: 'Spawn', poke: 'Poke', message: 'Message', kill: 'Kill' }
+const ACTS: Record<ActKind, string> = {
+  spawn: 'Spawn',
+  poke: 'Poke',
+  message: 'Message',
+  answer: 'Answer',
+  kill: 'Kill',
+}
 
 const RESULTS: Record<EventOf<'act.ended'>['result'], string> = {
   done: 'done and verified',

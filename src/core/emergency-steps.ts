@@ -113,7 +113,10 @@ function finish(turn: Turn, outcome: Outcome | undefined, confirmed: boolean): v
   record(turn, { type: 'emergency.ended', stopped: [...stopped], survivors: [...survivors], confirmed })
   for (const id of stopped) {
     const agent = turn.world.agents.get(id)
-    if (agent !== undefined && agent.lifecycle !== 'stopped') stopAgent(turn, agent, 'emergency stop')
+    if (agent === undefined || agent.lifecycle === 'stopped') continue
+    stopAgent(turn, agent, 'emergency stop')
+    if (agent.run === undefined) continue
+    turn.effects.push({ type: 'work.rescue', id: nextEffectId(turn), agent: id, generation: agent.generation })
   }
   if (!confirmed) {
     raise(turn, {

@@ -12,7 +12,7 @@ const STEP_MS = MINUTE
 
 export function endKillStep(turn: Turn, agent: AgentRecord, outcome: Outcome | 'timed_out'): void {
   const { act } = agent
-  if (act === undefined || act.step === 'doing') return
+  if (act === undefined || (act.step !== 'salvaging' && act.step !== 'ending')) return
   const answer: Partial<Outcome> = outcome === 'timed_out' ? {} : outcome
   const input = outcome === 'timed_out' ? 'timed_out' : killInput(outcome, act.attempts)
   const row = transition(KILL, act.step, input)

@@ -8,6 +8,8 @@ export interface Request {
   agent?: AgentId
   sentence: string
   hint: string
+  options?: string[]
+  answerable?: boolean
 }
 
 export function raise(turn: Turn, request: Request): void {
@@ -23,8 +25,9 @@ export function settle(turn: Turn, item: NeedsYou, by: string): void {
 /** Raises the item while it is wanted and settles it when it no longer is. */
 export function keep(turn: Turn, wanted: boolean, request: Request): void {
   const item = find(turn, request.kind, request.agent)
-  if (wanted && item === undefined) raise(turn, request)
-  if (!wanted && item !== undefined) settle(turn, item, 'cloister')
+  const isMoot = item !== undefined && (!wanted || item.sentence !== request.sentence)
+  if (isMoot) settle(turn, item, 'cloister')
+  if (wanted && (item === undefined || isMoot)) raise(turn, request)
 }
 
 function find(turn: Turn, kind: NeedsYouKind, agent: AgentId | undefined): NeedsYou | undefined {

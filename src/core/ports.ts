@@ -51,11 +51,23 @@ export interface Journal {
   close(): Promise<void>
 }
 
-/** Where an agent's terminal is. Opaque to all but the adapter that made it. */
-export interface Pane {
+/** What runs in a pane, made by a runtime adapter. */
+export interface Launch {
+  argv: readonly string[]
+  cwd: string
+  /** Set on top of the clean environment of the terminal server. */
+  env: Readonly<Record<string, string>>
+}
+
+/** Which spawn something is for: an agent's generation, and the tag of its whole process tree. */
+export interface Handle {
   agent: AgentId
   generation: number
   run: string
+}
+
+/** An agent's terminal as a look finds it. */
+export interface Pane extends Handle {
   /** Changes whenever the pane printed something. */
   stamp: string
   ageMs: number
@@ -63,50 +75,135 @@ export interface Pane {
   exitCode?: number
 }
 
-export interface Spawn {
-  generation: number
-  /** Tags the whole process tree. */
-  run: string
-  prompt?: string | undefined
-}
+/** Keys that mean something to an agent's own program; text goes by `type`. */
+export type Key = 'Escape' | 'Enter'
 
-/** The agents' terminals. Every call throws when the terminal server cannot be reached. */
+/**
+ * The agents' terminals. Every call throws when the terminal server cannot be reached. Every call that does
+ * something checks, in the very command that does it, that the pane still belongs to the handle; else «fenced».
+ */
 export interface Terminal {
-  /** All panes of this home, in one question. */
+  /** All panes of this home, in one question. Empty, not an error, when no server was ever started. */
   list(): Promise<readonly Pane[]>
-  start(agent: AgentRecord, spawn: Spawn): Promise<Outcome>
-  /** Types text and Enter into the pane of exactly this generation. */
-  type(agent: AgentId, generation: number, text: string): Promise<Outcome>
+  start(handle: Handle, launch: Launch): Promise<Outcome>
+  /** Types text as one paste, then Enter as a key of its own. */
+  type(handle: Handle, text: string): Promise<Outcome>
+  press(handle: Handle, key: Key): Promise<Outcome>
+  /** What stands on the screen, for people; never a source of status. */
+  capture(handle: Handle, lines: number): Promise<string>
+  /** Takes a pane whose process has ended away. */
+  remove(handle: Handle): Promise<void>
+  /** Calls back as soon as a pane dies or a session goes; a hint to look at once. */
+  watch(call: () => void): () => void
+  /** What a person runs to see the pane with his own eyes. */
+  attachCommand(handle: Handle): readonly string[]
+  close(): Promise<void>
 }
 
 /** Process trees, found by their run tag. */
 export interface Processes {
   /** Whether the tree lives, and, where that can be told, whether its children used CPU since the last question. */
   lookAt(run: string): Promise<{ alive: boolean; busy?: boolean }>
-  /** Ends the whole tree, verified; survivors are named. */
+  /** Ends the whole tree (asks, then SIGTERM, then SIGKILL, bounded), verified; survivors are named. */
   end(run: string): Promise<{ survivors: readonly string[] }>
   /**
-   * Latches the sentinel that blocks every spawn, then ends every tree of this home. `stopped` names every
-   * agent whose tree is verified gone, also those that were gone before, so that it can be asked twice.
+   * Latches the sentinel that blocks every spawn, then ends every tree of this home. `runs` names every run whose
+   * tree was found and is verified gone.
    */
-  stopFleet(): Promise<{ stopped: readonly AgentId[]; survivors: readonly string[] }>
+  stopFleet(): Promise<{ runs: readonly string[]; survivors: readonly string[] }>
   rearm(): Promise<void>
   sentinel(): Promise<boolean>
 }
 
-export interface Git {
-  /** Identity of the newest commit, index and worktree change; undefined outside a repository. */
-  lookIn(workspace: string): Promise<{ stamp: string; ageMs: number } | undefined>
-  /** Saves everything uncommitted under a ref; undefined when there is nothing to save. */
-  salvage(agent: AgentRecord): Promise<string | undefined>
+export interface GitState {
+  /** Identity of the newest commit, index and worktree change. */
+  stamp: string
+  ageMs: number
 }
 
-/** What agents report by themselves (hooks). A report is kept by its sender until it is taken. */
-export interface Reports {
+export interface Salvage {
+  ref: string
+  agent: AgentId
+  generation: number
+  savedWallAt: number
+  files: number
+}
+
+export interface Git {
+  /** Cheap: no process is started for it. Undefined outside a repository. */
+  lookIn(workspace: string): Promise<GitState | undefined>
+  /** Saves everything uncommitted under a new ref, worktree and index untouched; undefined when there is nothing. */
+  salvage(agent: AgentId, generation: number, workspace: string): Promise<string | undefined>
+}
+
+/** One file of the spool, as a hook left it. */
+export interface RawReport {
+  /** The file's name: unique, and the id by which it counts once. */
+  id: string
+  run: string
+  generation: number
+  /** The hook event's name, from the file name. */
+  kind: string
+  /** Exactly what the agent's program gave the hook; may be garbage. */
+  body: string
+  wallAt: number
+}
+
+/** The spool of hook files. A file is removed only after `taken`. */
+export interface Spool {
   /** The listener answers false when it cannot take more now; the report is offered again later. */
-  listen(call: (report: { id: string; sighting: Sighting }) => boolean): () => void
-  /** Called after what these reports said is durable. */
+  listen(call: (report: RawReport) => boolean): () => void
   taken(ids: readonly string[]): void
-  /** Offers again all that was not taken. */
+  /** Reads the folder again and offers all that was not taken. */
   offer(): void
+  /** What is wrong with the spool (full, unreadable, garbage seen), for doctor and degraded. */
+  problems(): readonly string[]
+}
+
+/** Answers to an agent's own questions and orders for its next stop, handed over by the hooks. */
+export interface Mailbox {
+  /** Gives the waiting ask hook its answer. not_done when nobody waits (any more): it was answered elsewhere. */
+  answer(run: string, ask: string, text: string): Promise<Outcome>
+  /** Leaves an order that the next Stop or PostToolBatch hook of the run takes. */
+  order(run: string, text: string): Promise<Outcome>
+}
+
+export interface Capabilities {
+  resume: boolean
+  interrupt: boolean
+  clear: boolean
+  /** Its questions and permissions can be answered without typing. */
+  ask: boolean
+  /** It says when a text was submitted, so that a delivery can be confirmed. */
+  confirmsText: boolean
+  usage: boolean
+}
+
+export interface Tokens {
+  input: number
+  output: number
+  cacheRead: number
+  cacheWrite5m: number
+  cacheWrite1h: number
+}
+
+/** One kind of agent program: how it is started, what its reports mean, which keys it knows. */
+export interface Runtime {
+  name: string
+  capabilities: Capabilities
+  /** Why it could not be started here, each with its fix; empty when it could. */
+  check(agent: AgentRecord): Promise<readonly string[]>
+  launch(agent: AgentRecord, handle: Handle, prompt: string | undefined): Promise<Launch>
+  /** The same program, going on with a session it had; undefined where it cannot. */
+  resume?(agent: AgentRecord, handle: Handle, session: string): Promise<Launch>
+  /** What a session used, by the program's own record of it; undefined where it keeps none. */
+  usage?(transcript: string): Promise<Tokens>
+  /** What a hook's report says; undefined when it says nothing of interest or cannot be read. */
+  read(report: RawReport): Omit<Sighting, 'agent' | 'generation'> | undefined
+  /** What the ask hook prints so that the program takes the person's answer to its request. */
+  answer(request: string, answer: string): string
+  /** The text as it must be typed so that the program takes it as text. */
+  phrase(text: string): string
+  interruptKey: Key
+  clearText: string | undefined
 }

@@ -10,8 +10,10 @@ export interface Proposal {
   by: string
   reason: string
   citations: Citation[]
-  /** What is typed, or the first prompt of a spawn. */
+  /** What is typed, the first prompt of a spawn, or the answer to a question. */
   text?: string
+  /** Answer: the question that waits. */
+  ask?: { id: string; request: string }
   /** Poke: which one of the episode, and when its result is judged. */
   poke?: { n: number; judgeAt: number }
 }

@@ -14,7 +14,7 @@ import type { Effect } from '../contract/effects.ts'
 import type { Event } from '../contract/events.ts'
 import type { Witness } from '../contract/evidence.ts'
 import type { AgentId } from '../contract/ids.ts'
-import { checkDeadline, takeOutcome } from './acts.ts'
+import { checkDeadline, hear, takeOutcome } from './acts.ts'
 import { take } from './commands.ts'
 import { checkEmergencyDeadline, emergency, takeFleetOutcome } from './emergency-steps.ts'
 import { absorb } from './health/absorb.ts'
@@ -69,7 +69,8 @@ function takeInput(turn: Turn): void {
       if (input.sentinel) emergency(turn, 'sentinel_seen', { by: 'sentinel', reason: 'the sentinel file is there' })
       return
     case 'report':
-      return absorb(turn, input.sighting)
+      absorb(turn, input.sighting)
+      return hear(turn, input.sighting)
     case 'command':
       return take(turn, input)
     case 'outcome':

@@ -1,7 +1,7 @@
 /** What people and programs see of the world. A daemon in doubt says so instead of showing old verdicts. */
 import type { AgentId } from '../contract/ids.ts'
 import type { AgentRecord } from '../contract/records.ts'
-import type { AgentView, StatusView } from '../contract/views.ts'
+import type { AgentsView, AgentView, StatusView } from '../contract/views.ts'
 import { shownJudgement, type Judgement } from './health/judge.ts'
 import { citationsOf, reasonFor } from './health/words.ts'
 import { distrust, isWatched, type World } from './world.ts'
@@ -23,6 +23,16 @@ export function agentView(world: World, id: AgentId): AgentView | undefined {
   }
 }
 
+export function agentsView(world: World): AgentsView {
+  const view: AgentsView = { specialists: [], issueAgents: [], projectAgents: [] }
+  const lists = { specialist: view.specialists, issue: view.issueAgents, project: view.projectAgents }
+  for (const id of [...world.agents.keys()].toSorted()) {
+    const agent = agentView(world, id)
+    if (agent !== undefined) lists[agent.kind].push(agent)
+  }
+  return view
+}
+
 export function statusView(world: World): StatusView {
   const summary = { active: 0, stale: 0, warning: 0, stuck: 0, unknown: 0 }
   const needsYou = [...world.house.needsYou]
@@ -42,7 +52,8 @@ export function statusView(world: World): StatusView {
   }
 }
 
-function currentJudgement(world: World, agent: AgentRecord): Judgement {
+/** The judgement as it is shown now: unknown while nobody may trust it. */
+export function currentJudgement(world: World, agent: AgentRecord): Judgement {
   const { observer, house, settings } = world
   const judgement = shownJudgement(agent, {
     now: house.observedAt,

@@ -5,7 +5,7 @@ import type { CauseKind, Verdict } from '../contract/verdict.ts'
 import { propose } from './acts.ts'
 import { strongest } from './arbitrate.ts'
 import { ended } from './durations.ts'
-import { deadWitness, judge, shownJudgement, type Judgement, type Moment } from './health/judge.ts'
+import { currentDoing, deadWitness, judge, shownJudgement, type Judgement, type Moment } from './health/judge.ts'
 import { causeInWords, citationsOf, reasonFor } from './health/words.ts'
 import { noteTurn } from './mass.ts'
 import { keep, settle } from './needs-you.ts'
@@ -18,7 +18,10 @@ export function watch(turn: Turn, id: AgentId): void {
   const { world, now } = turn
   const wakes = [agentOf(turn, id).act?.deadlineAt]
   if (agentOf(turn, id).lifecycle === 'active') {
-    if (distrust(world.observer) !== undefined || world.house.monitoring === 'paused') {
+    if (isBeingEnded(turn, id)) {
+      // That it dies is what was asked for; if it does not, the outcome says so.
+      wakes.push(now + world.settings.lookEveryMs)
+    } else if (distrust(world.observer) !== undefined || world.house.monitoring === 'paused') {
       wakes.push(now + world.settings.lookEveryMs)
     } else {
       wakes.push(...judgeAndAttend(turn, id), agentOf(turn, id).act?.deadlineAt)
@@ -27,6 +30,11 @@ export function watch(turn: Turn, id: AgentId): void {
   const times = wakes.filter((at) => at !== undefined)
   if (times.length === 0) world.deadlines.clear(id)
   else world.deadlines.set(id, Math.min(...times))
+}
+
+function isBeingEnded(turn: Turn, id: AgentId): boolean {
+  const { act } = agentOf(turn, id)
+  return (act?.kind === 'kill' && act.step === 'ending') || turn.world.house.emergency.state === 'stopping'
 }
 
 function judgeAndAttend(turn: Turn, id: AgentId): (number | undefined)[] {
@@ -91,13 +99,19 @@ const PERSON_WAITS: readonly CauseKind[] = ['waiting_permission', 'waiting_user'
 
 function keepItems(turn: Turn, agent: AgentRecord, judgement: Judgement): void {
   const { id } = agent
-  const reason = reasonFor(judgement)
-  const waits = judgement.health === 'warning' && PERSON_WAITS.includes(judgement.cause.kind)
-  keep(turn, waits, {
+  const doing = currentDoing(agent)?.doing
+  const asks = doing?.kind === 'permission' || doing?.kind === 'question' ? doing : undefined
+  const answerable = asks?.ask !== undefined
+  const options = asks?.kind === 'question' ? asks.options : answerable ? ['allow', 'deny'] : undefined
+  keep(turn, PERSON_WAITS.includes(judgement.cause.kind), {
     kind: 'waiting',
     agent: id,
-    sentence: ended(`${id} is ${reason}`),
-    hint: `Attach to it with \`pan agents attach ${id}\` and answer.`,
+    sentence: ended(`${id} is ${reasonFor(judgement)}`),
+    hint: answerable
+      ? 'It can be answered in its terminal, too.'
+      : `Attach to it with \`pan agents attach ${id}\` and answer.`,
+    ...(options === undefined ? {} : { options }),
+    ...(answerable ? { answerable } : {}),
   })
   keepDead(turn, agent, judgement.cause.kind === 'dead')
   keep(turn, isQuiet(judgement, turn.world.settings.thresholds.stuckMs), {

@@ -40,6 +40,8 @@ export interface World {
   /** Agents in trouble now, and the newest turns into it: what a mass event is told by. */
   troubled: Set<AgentId>
   turns: { agent: AgentId; at: number }[]
+  /** Whose run it is or was, so that a report finds its agent. */
+  runs: Map<string, AgentId>
   /** Agents with something under way. */
   acting: Set<AgentId>
   /** How many agents have an active lifecycle. */
@@ -61,6 +63,7 @@ export function createWorld(settings: Settings, restored: Restored = {}): World 
     deadlines: new Deadlines(),
     troubled: new Set(),
     turns: [],
+    runs: new Map(),
     acting: new Set(),
     watched: 0,
   }
@@ -75,6 +78,7 @@ export function createWorld(settings: Settings, restored: Restored = {}): World 
 export function setAgent(world: World, agent: AgentRecord): void {
   const before = world.agents.get(agent.id)
   world.watched += Number(isWatched(agent)) - Number(before !== undefined && isWatched(before))
+  if (agent.run !== undefined && agent.run !== before?.run) world.runs.set(agent.run, agent.id)
   if (agent.act === undefined) world.acting.delete(agent.id)
   else world.acting.add(agent.id)
   if (isTroubled(agent)) world.troubled.add(agent.id)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { VirtualClock } from '../adapters/virtual/virtual-clock.ts'
 import { VirtualFleet } from '../adapters/virtual/virtual-fleet.ts'
+import { virtualRuntime } from '../adapters/virtual/virtual-runtime.ts'
 import type { Effect } from '../contract/effects.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import { agentRecord } from '../../tests/samples/agents.ts'
@@ -9,9 +10,9 @@ import { Actor } from './act.ts'
 function stage(given: Partial<AgentRecord> = {}) {
   const fleet = new VirtualFleet(new VirtualClock(0))
   const agent = agentRecord({ id: 'agent-1', run: 'r-1', ...given })
-  const actor = new Actor({ terminal: fleet, processes: fleet, git: fleet }, (id) =>
-    id === agent.id ? agent : undefined,
-  )
+  const runtimes = new Map([[virtualRuntime.name, virtualRuntime]])
+  const ports = { terminal: fleet, processes: fleet, git: fleet, mailbox: fleet, runtimes }
+  const actor = new Actor(ports, new Map([[agent.id, agent]]))
   return { fleet, actor, agent }
 }
 

@@ -5,15 +5,21 @@
 import type { AgentEffect, Effect, Outcome } from '../contract/effects.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { AgentRecord } from '../contract/records.ts'
+import type { Handle, Mailbox, Runtime } from '../core/ports.ts'
 import type { Witnesses } from './observe.ts'
 
-export class Actor {
-  readonly #world: Witnesses
-  readonly #agentOf: (id: AgentId) => AgentRecord | undefined
+export interface ActorPorts extends Witnesses {
+  mailbox: Mailbox
+  runtimes: ReadonlyMap<string, Runtime>
+}
 
-  constructor(world: Witnesses, agentOf: (id: AgentId) => AgentRecord | undefined) {
-    this.#world = world
-    this.#agentOf = agentOf
+export class Actor {
+  readonly #ports: ActorPorts
+  readonly #agents: ReadonlyMap<AgentId, AgentRecord>
+
+  constructor(ports: ActorPorts, agents: ReadonlyMap<AgentId, AgentRecord>) {
+    this.#ports = ports
+    this.#agents = agents
   }
 
   async act(effect: Effect): Promise<Outcome> {
@@ -33,12 +39,11 @@ export class Actor {
   }
 
   async #do(effect: Effect): Promise<Outcome> {
-    const { processes } = this.#world
     switch (effect.type) {
       case 'fleet.stop':
-        return stopped(await processes.stopFleet())
+        return this.#stopFleet()
       case 'fleet.rearm':
-        await processes.rearm()
+        await this.#ports.processes.rearm()
         return { result: 'done' }
       default:
         return this.#onAgent(effect)
@@ -46,24 +51,31 @@ export class Actor {
   }
 
   async #onAgent(effect: AgentEffect): Promise<Outcome> {
-    const agent = this.#agentOf(effect.agent)
-    if (agent === undefined) return { result: 'fenced', detail: 'the agent is not known' }
+    const agent = this.#agents.get(effect.agent)
+    const runtime = agent === undefined ? undefined : this.#ports.runtimes.get(agent.runtime)
+    if (agent === undefined || agent.run === undefined) return { result: 'fenced', detail: 'the agent is not known' }
     if (agent.generation !== effect.generation) return { result: 'fenced' }
+    if (runtime === undefined) return { result: 'not_done', detail: `there is no runtime called ${agent.runtime}` }
+    const handle = { agent: agent.id, generation: agent.generation, run: agent.run }
     switch (effect.type) {
       case 'session.spawn':
-        return this.#spawn(agent, effect)
-      case 'session.type':
-        if (await this.#world.processes.sentinel()) return latched
-        return this.#world.terminal.type(agent.id, effect.generation, typeable(effect.text))
+        return this.#spawn(agent, { handle, runtime, prompt: effect.prompt })
+      case 'session.type': {
+        if (await this.#ports.processes.sentinel()) return latched
+        const outcome = await this.#ports.terminal.type(handle, runtime.phrase(typeable(effect.text)))
+        return { ...outcome, ...(runtime.capabilities.confirmsText ? { unconfirmed: true } : {}) }
+      }
+      case 'ask.answer':
+        return this.#ports.mailbox.answer(handle.run, effect.ask, runtime.answer(effect.request, effect.answer))
+      case 'ask.close':
+        return this.#ports.mailbox.answer(handle.run, effect.ask, '')
+      case 'work.rescue':
       case 'work.salvage': {
-        const ref = await this.#world.git.salvage(agent)
+        const ref = await this.#ports.git.salvage(agent.id, agent.generation, agent.workspace)
         return { result: 'done', ...(ref === undefined ? {} : { salvageRef: ref }) }
       }
-      case 'session.end': {
-        if (agent.run === undefined) return { result: 'done', survivors: [] }
-        const { survivors } = await this.#world.processes.end(agent.run)
-        return { result: 'done', survivors: [...survivors] }
-      }
+      case 'session.end':
+        return this.#end(handle)
     }
   }
 
@@ -71,26 +83,61 @@ export class Actor {
    * The sentinel is asked before and after: an emergency stop between the two must find nothing new alive.
    * Whatever still lives of this agent, of any generation, is a reason not to start another.
    */
-  async #spawn(agent: AgentRecord, effect: Extract<Effect, { type: 'session.spawn' }>): Promise<Outcome> {
-    const { processes, terminal } = this.#world
+  async #spawn(
+    agent: AgentRecord,
+    given: { handle: Handle; runtime: Runtime; prompt: string | undefined },
+  ): Promise<Outcome> {
+    const { handle, runtime, prompt } = given
+    const { processes, terminal } = this.#ports
     if (await processes.sentinel()) return latched
     const living = (await terminal.list()).find((pane) => pane.agent === agent.id && !pane.dead)
     if (living !== undefined) return { result: 'not_done', detail: `generation ${living.generation} still lives` }
-    const outcome = await terminal.start(agent, effect)
+    const problems = await runtime.check(agent)
+    if (problems.length > 0) return { result: 'not_done', detail: problems.join(' ').slice(0, 400) }
+    const outcome = await terminal.start(handle, await runtime.launch(agent, handle, prompt))
     if (!(await processes.sentinel())) return outcome
-    await processes.end(effect.run)
+    await processes.end(handle.run)
     return { result: 'not_done', detail: 'an emergency stop came while it started' }
+  }
+
+  async #end(handle: Handle): Promise<Outcome> {
+    const { survivors } = await this.#ports.processes.end(handle.run)
+    // The pane is only a view of the dead by now; that it stays is no reason to call the kill incomplete.
+    if (survivors.length === 0) await this.#ports.terminal.remove(handle).catch(() => {})
+    return { result: 'done', survivors: [...survivors] }
+  }
+
+  /** Who is gone is found by looking at each agent's own tree, so that asking twice gives the same answer. */
+  async #stopFleet(): Promise<Outcome> {
+    const { survivors } = await this.#ports.processes.stopFleet()
+    const stopped: AgentId[] = []
+    for (const { id, run } of this.#agents.values()) {
+      if (run !== undefined && !(await this.#ports.processes.lookAt(run)).alive) stopped.push(id)
+    }
+    return { result: 'done', stopped, survivors: [...survivors] }
   }
 
   async #findOut(effect: Effect): Promise<Outcome> {
     const unknown: Outcome = { result: 'unknown', detail: 'the restart left it open' }
-    if (effect.type === 'fleet.stop') return unknown
-    if (effect.type === 'fleet.rearm') return { result: (await this.#world.processes.sentinel()) ? 'not_done' : 'done' }
-    if (effect.type === 'session.type' || effect.type === 'work.salvage') return unknown
-    const run = effect.type === 'session.spawn' ? effect.run : this.#agentOf(effect.agent)?.run
-    const lives = run !== undefined && (await this.#world.processes.lookAt(run)).alive
-    if (effect.type === 'session.end') return lives ? { result: 'not_done' } : { result: 'done', survivors: [] }
-    return lives ? { result: 'done' } : { result: 'not_done', detail: 'it never came up' }
+    switch (effect.type) {
+      case 'fleet.rearm':
+        return { result: (await this.#ports.processes.sentinel()) ? 'not_done' : 'done' }
+      case 'work.rescue':
+        // Saving is idempotent, and nothing else would save it.
+        return this.#do(effect)
+      case 'session.spawn':
+        return (await this.#lives(effect.run)) ? { result: 'done' } : { result: 'not_done', detail: 'it never came up' }
+      case 'session.end':
+        return (await this.#lives(this.#agents.get(effect.agent)?.run))
+          ? { result: 'not_done' }
+          : { result: 'done', survivors: [] }
+      default:
+        return unknown
+    }
+  }
+
+  async #lives(run: string | undefined): Promise<boolean> {
+    return run !== undefined && (await this.#ports.processes.lookAt(run)).alive
   }
 }
 
@@ -102,19 +149,9 @@ export function typeable(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n').replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
 }
 
-function stopped({
-  stopped: agents,
-  survivors,
-}: {
-  stopped: readonly AgentId[]
-  survivors: readonly string[]
-}): Outcome {
-  return { result: 'done', stopped: [...agents], survivors: [...survivors] }
-}
-
 /** Saving that failed did not happen; of the rest nobody can be sure. */
 function failed(effect: Effect, error: unknown): Outcome {
-  return { result: effect.type === 'work.salvage' ? 'not_done' : 'unknown', detail: messageOf(error).slice(0, 400) }
+  return { result: effect.type.startsWith('work.') ? 'not_done' : 'unknown', detail: messageOf(error).slice(0, 400) }
 }
 
 function messageOf(error: unknown): string {

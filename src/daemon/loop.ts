@@ -10,21 +10,28 @@ import type { Event } from '../contract/events.ts'
 import type { Settings } from '../contract/settings.ts'
 import type { Sighting } from '../contract/evidence.ts'
 import type { Input } from '../core/inputs.ts'
-import type { Batch, Clock, Journal, Reports } from '../core/ports.ts'
+import type { Clock, Journal, Mailbox, Runtime } from '../core/ports.ts'
 import { step } from '../core/step.ts'
 import { createWorld, type World } from '../core/world.ts'
 import { Actor } from './act.ts'
+import { busy, gather, inDoubt, isEmpty } from './batch.ts'
 import { Observer, type Witnesses } from './observe.ts'
 import { isReadable, readableLook, readableOutcome } from './readable.ts'
 import { Recent } from './recent.ts'
+import type { Reports } from './reports.ts'
 
 export const QUEUE_LIMIT = 10_000
 const BATCH_LIMIT = 1_000
+/** Hints that come while a look is under way lead to one more look, this long after it began. */
+const HINT_MS = 50
 
 export interface LoopOptions extends Witnesses {
   clock: Clock
   journal: Journal
-  reports: Reports
+  mailbox: Mailbox
+  runtimes: ReadonlyMap<string, Runtime>
+  /** Made with the world at hand, since a report names only its run. */
+  reports: (world: World) => Reports
   settings: Settings
   /** Unique to this process; ids of inputs and effects begin with it. */
   bootId: string
@@ -47,6 +54,7 @@ export class Loop {
   /** Settles when the loop ended: resolved after stop(), rejected when the journal failed. */
   readonly ended: Promise<void>
   readonly #options: LoopOptions
+  readonly #reports: Reports
   readonly #observer: Observer
   readonly #actor: Actor
   readonly #seen: Recent
@@ -60,6 +68,9 @@ export class Loop {
   #inputs = 0
   #cancelTick: () => void = () => {}
   #cancelLook: () => void = () => {}
+  #looking = false
+  #lookAgain = false
+  #unwatch: () => void = () => {}
   #unlisten: () => void = () => {}
   #end!: { resolve: () => void; reject: (error: unknown) => void }
 
@@ -67,7 +78,8 @@ export class Loop {
     this.#options = options
     this.world = world
     this.#observer = new Observer(options)
-    this.#actor = new Actor(options, (id) => world.agents.get(id))
+    this.#reports = options.reports(world)
+    this.#actor = new Actor(options, world.agents)
     this.#seen = new Recent(seen)
     this.ended = new Promise((resolve, reject) => {
       this.#end = { resolve, reject }
@@ -82,7 +94,8 @@ export class Loop {
     const loop = new Loop(options, world, recovered.seen)
     loop.#enqueue({ input: { type: 'boot', openEffects: recovered.openEffects.length } })
     for (const effect of recovered.openEffects) void loop.#settle(effect, loop.#actor.probe(effect))
-    loop.#unlisten = options.reports.listen((report) => loop.#takeReport(report))
+    loop.#unlisten = loop.#reports.listen((report) => loop.#takeReport(report))
+    loop.#unwatch = options.terminal.watch(() => loop.#lookSoon())
     loop.#look()
     return loop
   }
@@ -120,15 +133,17 @@ export class Loop {
     this.#cancelTick()
     this.#cancelLook()
     this.#unlisten()
+    this.#unwatch()
     for (const { answer } of this.#queue.splice(0)) answer?.(busy(true))
   }
 
-  #takeReport(report: { id: string; sighting: Sighting }): boolean {
+  /** A report that says nothing of interest is taken at once, so that it goes away. */
+  #takeReport({ id, sighting }: { id: string; sighting: Sighting | undefined }): boolean {
     if (this.#stopped || this.#queue.length >= QUEUE_LIMIT) return false
-    if (this.#seen.has(report.id) || !isReadable(report.sighting)) this.#options.reports.taken([report.id])
-    else if (!this.#offered.has(report.id)) {
-      this.#offered.add(report.id)
-      this.#enqueue({ input: { type: 'report', sighting: report.sighting }, seen: report.id, report: report.id })
+    if (sighting === undefined || !isReadable(sighting) || this.#seen.has(id)) this.#reports.taken([id])
+    else if (!this.#offered.has(id)) {
+      this.#offered.add(id)
+      this.#enqueue({ input: { type: 'report', sighting }, seen: id, report: id })
     }
     return true
   }
@@ -173,7 +188,7 @@ export class Loop {
     }
     for (const id of gathered.seen) this.#settleId(id)
     if (this.#stopped) return
-    this.#options.reports.taken(entries.flatMap(({ report }) => report ?? []))
+    this.#reports.taken(entries.flatMap(({ report }) => report ?? []))
     for (const reply of replies) reply()
     if (batch.events.length > 0) this.#options.show?.(batch.events, this.world)
     for (const effect of batch.effects) if (effect.type !== 'fleet.stop') this.#run(effect)
@@ -184,7 +199,8 @@ export class Loop {
     const { agents, house } = this.world
     const wanted = 'agent' in effect ? agents.get(effect.agent)?.act?.effect : house.emergency.effect
     const cancelled = { result: 'not_done' as const, detail: 'cancelled before it began' }
-    void this.#settle(effect, wanted === effect.id ? this.#actor.act(effect) : Promise.resolve(cancelled))
+    const isWanted = wanted === effect.id || effect.type === 'ask.close' || effect.type === 'work.rescue'
+    void this.#settle(effect, isWanted ? this.#actor.act(effect) : Promise.resolve(cancelled))
   }
 
   /** Only what is durable has been seen; until then it is under way. */
@@ -210,15 +226,27 @@ export class Loop {
   /** Looks at once and then at every interval, one look at a time, however long it takes. */
   #look(): void {
     const { clock } = this.#options
-    const nextAt = clock.now().monoAt + this.world.settings.lookEveryMs
+    const beganAt = clock.now().monoAt
+    this.#cancelLook()
+    this.#looking = true
+    this.#lookAgain = false
     void this.#lookOnce().then(() => {
-      if (!this.#stopped) this.#cancelLook = clock.wakeAt(Math.max(nextAt, clock.now().monoAt), () => this.#look())
+      this.#looking = false
+      if (this.#stopped) return
+      const waitMs = this.#lookAgain ? HINT_MS : this.world.settings.lookEveryMs
+      this.#cancelLook = clock.wakeAt(Math.max(beganAt + waitMs, clock.now().monoAt), () => this.#look())
     })
+  }
+
+  /** Something happened at the terminals: what it was is found by the next look, which comes sooner. */
+  #lookSoon(): void {
+    if (this.#looking) this.#lookAgain = true
+    else if (!this.#stopped) this.#look()
   }
 
   async #lookOnce(): Promise<void> {
     if (this.world.house.monitoring === 'paused') return this.#watchSentinel()
-    this.#options.reports.offer()
+    this.#reports.offer()
     const { agents, settings } = this.world
     const look = await this.#observer.look(agents.values(), settings.witnessesOff)
     this.#enqueue({ input: { type: 'look', ...readableLook(look) } })
@@ -243,43 +271,4 @@ export class Loop {
       this.#enqueue({ input: { type: 'tick', lateMs: Math.max(0, clock.now().monoAt - wakeAt) } })
     })
   }
-}
-
-function gather() {
-  const events: Batch['events'][number][] = []
-  const effects: Effect[] = []
-  const settled: Batch['settled'][number][] = []
-  const dirty = new Set<string>()
-  const seen: string[] = []
-  return {
-    seen,
-    add(result: ReturnType<typeof step>): void {
-      events.push(...result.events)
-      effects.push(...result.effects)
-      settled.push(...result.settled)
-      for (const id of result.dirty) dirty.add(id)
-    },
-    batch(world: World): Batch {
-      const agents = [...dirty].flatMap((id) => world.agents.get(id) ?? [])
-      return { events, effects, settled, agents, house: world.house, seen }
-    },
-  }
-}
-
-function isEmpty({ events, effects, settled, agents, seen }: Batch): boolean {
-  return events.length + effects.length + settled.length + agents.length + seen.length === 0
-}
-
-const inDoubt: Reply = {
-  ok: false,
-  refusal: {
-    code: 'busy',
-    sentence: 'The journal failed, and nobody knows whether this was carried out',
-    hint: 'Look at the state after the restart before you repeat it.',
-  },
-}
-
-function busy(stopped: boolean): Reply {
-  const sentence = stopped ? 'The daemon is stopping' : 'The daemon has too much to do'
-  return { ok: false, refusal: { code: 'busy', sentence, hint: 'Try again in a moment.' } }
 }

@@ -1,65 +1,67 @@
 /**
- * The daemon as a program: `pan up`. Joins clock, journal, lock, settings and adapters, and owns their lifetime.
+ * The daemon as a program. Joins clock, journal, lock, settings and adapters, and owns their lifetime.
  * It is the only file that names every adapter.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { loadSettings } from '../adapters/config-file/load-settings.ts'
+import { claudeDialect } from '../adapters/claude-code/dialect.ts'
+import { claudeCode } from '../adapters/claude-code/runtime.ts'
+import { loadSettings, type Loaded } from '../adapters/config-file/load-settings.ts'
 import { homeFolder } from '../adapters/config-file/location.ts'
-import { noFleet } from '../adapters/none/no-fleet.ts'
+import { openGit } from '../adapters/git/git.ts'
+import { ProcessTrees } from '../adapters/process/process-trees.ts'
+import { run } from '../adapters/process/run.ts'
+import { prepareSentinel } from '../adapters/process/sentinel.ts'
+import { endTerminalServer } from '../adapters/process/terminal-server.ts'
+import { installHooks } from '../adapters/spool/install.ts'
+import { FileMailbox } from '../adapters/spool/mailbox.ts'
+import { openSpool } from '../adapters/spool/spool.ts'
 import { openJournal } from '../adapters/sqlite/journal.ts'
 import { acquireLock } from '../adapters/sqlite/lock.ts'
-import { tellDemoStory, type Stage } from '../adapters/virtual/demo-story.ts'
-import { VirtualClock } from '../adapters/virtual/virtual-clock.ts'
-import { VirtualFleet } from '../adapters/virtual/virtual-fleet.ts'
-import type { Event } from '../contract/events.ts'
-import type { Settings } from '../contract/settings.ts'
+import { TmuxTerminal } from '../adapters/tmux/tmux-terminal.ts'
+import { understudy } from '../adapters/understudy/runtime.ts'
+import type { AgentRecord } from '../contract/records.ts'
 import { SECOND } from '../core/durations.ts'
-import type { World } from '../core/world.ts'
 import { followSettings } from './follow-settings.ts'
-import { openHouse, type HouseParts, type OpenHouse } from './open-house.ts'
+import { homeId } from './home-id.ts'
+import { demoSettings, playDemo } from './demo.ts'
+import { openHouse, type Joined, type OpenHouse } from './open-house.ts'
 import { eventLine, morningLines } from './printed.ts'
+import { spoolReports } from './reports.ts'
+import { serve } from './serve.ts'
 import { systemClock } from './system-clock.ts'
 
 const SETTINGS_EVERY_MS = 2 * SECOND
-const DEMO_SPEED = 120
-/** Virtual time between two breaths of the demo, short enough for every look to be on time. */
-const DEMO_STEP_MS = 10 * SECOND
 
-interface Options {
-  json: boolean
-  speed: number
-}
+type Good = Required<Pick<Loaded, 'settings' | 'config'>> & { file: string }
 
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(args: string[]): Promise<number> {
+  const leaving = asked()
   try {
-    const { values } = parseArgs({
-      args,
-      options: { demo: { type: 'boolean' }, json: { type: 'boolean' }, speed: { type: 'string' } },
-    })
-    const options = { json: values.json === true, speed: Number(values.speed ?? DEMO_SPEED) }
-    return values.demo === true ? await demo(options) : await up(options)
+    const { values } = parseArgs({ args, options: { demo: { type: 'boolean' }, json: { type: 'boolean' } } })
+    const json = values.json === true
+    return values.demo === true ? await demo(leaving, json) : await up(leaving, json)
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     return 1
   }
 }
 
-async function up(options: Options): Promise<number> {
-  const leaving = asked()
+async function up(leaving: Promise<void>, json: boolean): Promise<number> {
   const home = homeFolder(process.env)
-  const { settings, file } = await startSettings()
-  const house = await openHouse(parts({ home, clock: systemClock, fleet: noFleet, settings, show: printer(options) }))
-  say(`Cloister watches ${home}, settings from ${file}. This version cannot start real agents yet. Ctrl-C ends.`)
+  const good = await startSettings()
+  const house = await open(home, good, json)
+  say(`Cloister watches ${home}, settings from ${good.file}.`)
   const { monitoring, pausedBy } = house.loop.world.house
   if (monitoring === 'paused') say(`Monitoring is paused (by ${pausedBy}); nothing is judged until it is started.`)
-  const unfollow = follow(house, settings)
+  const unfollow = follow(house, good)
   try {
-    await Promise.race([leaving, house.loop.ended])
+    await serveUntil(house, { home, good, leaving })
   } finally {
     unfollow()
     await house.close()
@@ -68,80 +70,153 @@ async function up(options: Options): Promise<number> {
   return 0
 }
 
-/** A home of its own in a temporary folder, with simulated agents on a quick clock; nothing is left behind. */
-async function demo(options: Options): Promise<number> {
-  const leaving = asked()
-  const { settings, file } = await startSettings()
+/** A home and a terminal server of its own, understudies in real panes; nothing is left behind. */
+async function demo(leaving: Promise<void>, json: boolean): Promise<number> {
   const home = mkdtempSync(join(tmpdir(), 'cloister-demo-'))
-  const clock = new VirtualClock(Date.now())
-  const fleet = new VirtualFleet(clock)
-  say(`Demo: simulated agents in memory, time ×${options.speed}, settings from ${file}, home ${home}. Ctrl-C ends.`)
+  const read = await startSettings()
+  const good = { ...read, settings: demoSettings(read.settings) }
   try {
-    const house = await openHouse(parts({ home, clock, fleet, settings, show: printer(options) }))
-    const unfollow = follow(house, settings)
+    const house = await open(home, good, json)
     try {
-      await tellDemoStory(stage({ house, clock, fleet, leaving, speed: options.speed }))
-      if (!options.json) process.stdout.write(`${morningLines(house.loop.world).join('\n')}\n`)
+      const serving = serveUntil(house, { home, good, leaving })
+      await Promise.race([serving, playDemo({ house, home, say, workspace: (id) => demoWorkspace(home, id) })])
+      await serving
+      if (!json) process.stdout.write(`${morningLines(house.loop.world).join('\n')}\n`)
     } finally {
-      unfollow()
+      await house.joined.processes.stopFleet()
       await house.close()
+      await endTerminalServer(homeId(home))
     }
   } finally {
-    rmSync(home, { recursive: true, force: true })
-    say(`Demo over; ${home} was removed.`)
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+    say(`Demo over; its agents, its terminal server and ${home} are gone.`)
   }
   return 0
 }
 
-interface Set {
-  house: OpenHouse
-  clock: VirtualClock
-  fleet: VirtualFleet
-  speed: number
+async function demoWorkspace(home: string, id: string): Promise<string> {
+  const folder = join(home, 'workspaces', id)
+  await run(['git', 'init', '--quiet', folder])
+  await run(['git', '-C', folder, 'config', 'user.name', 'Understudy'])
+  await run(['git', '-C', folder, 'config', 'user.email', 'understudy@localhost'])
+  return folder
+}
+
+async function open(home: string, good: Good, json: boolean): Promise<OpenHouse> {
+  return openHouse({
+    settings: good.settings,
+    lock: () => acquireLock(home, Date.now()),
+    join: () => joinAll(home, good),
+    show: (events) => {
+      for (const event of events) process.stdout.write(`${json ? JSON.stringify(event) : eventLine(event)}\n`)
+    },
+  })
+}
+
+async function joinAll(home: string, { config }: Good): Promise<Joined> {
+  const id = homeId(home)
+  installHooks(home)
+  await prepareSentinel(home)
+  const journal = await openJournal({ home, onProblem: say })
+  const spool = await openSpool({ home, homeId: id })
+  const terminal = new TmuxTerminal({ homeId: id })
+  const mailbox = new FileMailbox(home)
+  await mailbox.sweep()
+  const dialect = claudeDialect()
+  const { permission_mode: permissionMode } = config.runtimes['claude-code']
+  const runtimes = [
+    claudeCode({ home, homeId: id, dialect, permissionMode, env: process.env }),
+    understudy({ home, homeId: id, dialect, program: understudyProgram(), scriptOf: scriptOf(home), env: process.env }),
+  ]
+  const byName = new Map(runtimes.map((runtime) => [runtime.name, runtime]))
+  return {
+    clock: systemClock,
+    journal,
+    terminal,
+    processes: new ProcessTrees({ homeId: id, home }),
+    git: openGit(),
+    mailbox,
+    runtimes: byName,
+    reports: (world) =>
+      spoolReports({
+        spool,
+        clock: systemClock,
+        runtimes: byName,
+        agentOfRun: (run) => world.agents.get(world.runs.get(run) ?? ''),
+      }),
+    close: async () => {
+      await terminal.close()
+      await spool.close()
+      await journal.close()
+    },
+  }
+}
+
+/** In sources the program lies beside its runtime; in a build it is a file of its own under dist. */
+function understudyProgram(): readonly [string, string] {
+  const here = import.meta.url
+  const place = here.endsWith('.ts') ? '../adapters/understudy/program/main.ts' : '../understudy/main.js'
+  return [process.execPath, fileURLToPath(new URL(place, here))]
+}
+
+/** An understudy plays the packaged script that its model names, or the file with its own id in the home. */
+function scriptOf(home: string): (agent: AgentRecord) => string | undefined {
+  const here = import.meta.url
+  const folder = new URL(here.endsWith('.ts') ? '../adapters/understudy/scripts/' : '../understudy/scripts/', here)
+  return ({ id, model }) => {
+    const places = [join(home, 'understudies', `${id}.yaml`), fileURLToPath(new URL(`${model}.yaml`, folder))]
+    return /^[a-z0-9-]+$/.test(model) ? places.find((place) => existsSync(place)) : undefined
+  }
+}
+
+interface Stay {
+  home: string
+  good: Good
   leaving: Promise<void>
 }
 
-/** Lets virtual time pass at its pace, and stops when a person wants to leave or the journal fails. */
-function stage({ house, clock, fleet, speed, leaving }: Set): Stage {
-  let left = false
-  let commands = 0
-  void leaving.then(() => (left = true))
-  return {
-    fleet,
-    submit: (command) => {
-      commands += 1
-      return house.loop.submit({ id: `demo-${commands}`, by: 'demo', command })
-    },
-    pass: async (ms) => {
-      for (let passedMs = 0; passedMs < ms && !left; passedMs += DEMO_STEP_MS) {
-        await clock.advance(DEMO_STEP_MS)
-        await Promise.race([house.loop.settled(), house.loop.ended])
-        await Promise.race([pause(DEMO_STEP_MS / speed), leaving])
-      }
-      return !left
-    },
+/** Answers on the home's socket until a person wants to leave or the journal fails. */
+async function serveUntil(house: OpenHouse, { home, good, leaving }: Stay): Promise<void> {
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
+  const { config } = good
+  const serving = await serve({
+    loop: house.loop,
+    journal: house.journal,
+    clock: systemClock,
+    home,
+    stop,
+    problem: (error) => say(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+    attach: (id) => attach(house, id),
+    spawnDefaults: () => ({
+      runtime: config.runtimes.default,
+      model: config.model_selection.default_model,
+      specialists: Object.keys(config.specialists),
+    }),
+  })
+  try {
+    await Promise.race([leaving, stopped, house.loop.ended])
+  } finally {
+    await serving.close()
   }
 }
 
-function parts(given: Omit<HouseParts, 'lock' | 'openJournal'> & { home: string }): HouseParts {
-  const { home, ...rest } = given
-  return {
-    ...rest,
-    lock: () => acquireLock(home, Date.now()),
-    openJournal: () => openJournal({ home, onProblem: say }),
-  }
+function attach(house: OpenHouse, id: string) {
+  const agent = house.loop.world.agents.get(id)
+  if (agent?.run !== undefined) return house.joined.terminal.attachCommand({ ...agent, agent: id, run: agent.run })
+  const hint = 'List agents with `pan agents list`.'
+  return { code: 'not_found' as const, sentence: `${id} has no terminal`, hint }
 }
 
-async function startSettings(): Promise<{ settings: Settings; file: string }> {
-  const { settings, file, problems } = await loadSettings(process.env)
-  if (settings !== undefined && problems.length === 0) return { settings, file }
+async function startSettings(): Promise<Good> {
+  const { settings, config, file, problems } = await loadSettings(process.env)
+  if (settings !== undefined && config !== undefined && problems.length === 0) return { settings, config, file }
   throw new Error(
     `${problems.join('\n')}\nNothing was started. Correct the settings; \`pan config validate\` checks them.`,
   )
 }
 
 /** Reads the settings again now and then; returns how to stop that. */
-function follow(house: OpenHouse, settings: Settings): () => void {
+function follow(house: OpenHouse, { settings }: Good): () => void {
   const look = followSettings(settings, {
     load: () => loadSettings(process.env),
     change: (changed, names) => house.loop.setSettings(changed, names),
@@ -151,24 +226,12 @@ function follow(house: OpenHouse, settings: Settings): () => void {
   return () => clearInterval(timer)
 }
 
-function printer({ json }: Options): (events: readonly Event[], world: World) => void {
-  return (events) => {
-    for (const event of events) process.stdout.write(`${json ? JSON.stringify(event) : eventLine(event)}\n`)
-  }
-}
-
 /** A person wants it to end. */
 function asked(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
     // Nobody reads any more, as behind `| head`.
     process.stdout.on('error', () => resolve())
-  })
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms)
   })
 }
 

@@ -8,7 +8,7 @@ async function fleet() {
   const clock = new VirtualClock(0)
   const made = new VirtualFleet(clock)
   const agent = agentRecord({ id: 'agent-1', run: 'r-1', workspace: '/workspaces/agent-1' })
-  await made.start(agent, { generation: 1, run: 'r-1' })
+  await made.start({ agent: agent.id, generation: 1, run: 'r-1' })
   return { made, agent, observer: new Observer({ terminal: made, processes: made, git: made }) }
 }
 

@@ -28,14 +28,28 @@ export class Observer {
 
   /** Witnesses that are switched off are not asked. */
   async look(agents: Iterable<AgentRecord>, off: readonly Witness[] = []): Promise<Look> {
+    const { processes, terminal } = this.#witnesses
     let sentinel = false
     let panes: readonly Pane[]
     try {
-      sentinel = await this.#witnesses.processes.sentinel()
-      panes = await this.#witnesses.terminal.list()
+      sentinel = await processes.sentinel()
+      panes = await terminal.list()
     } catch (error) {
-      return { sightings: [], sentinel, blind: messageOf(error) }
+      return { sightings: [], sentinel: await this.#isLatched(sentinel), blind: messageOf(error) }
     }
+    const sightings = await this.#witness(agents, panes, off)
+    return { sightings, sentinel: await this.#isLatched(sentinel) }
+  }
+
+  /**
+   * Asked after all else: whom an emergency stop ended is then never seen dead without it, and a stop from which a
+   * person resumed during the look is not taken for a new one.
+   */
+  #isLatched(before: boolean): Promise<boolean> {
+    return this.#witnesses.processes.sentinel().catch(() => before)
+  }
+
+  async #witness(agents: Iterable<AgentRecord>, panes: readonly Pane[], off: readonly Witness[]): Promise<Sighting[]> {
     const byAgent = new Map(panes.map((pane) => [pane.agent, pane]))
     const living = [...agents].filter((agent) => agent.lifecycle === 'active' || agent.lifecycle === 'idle')
     const sightings: Sighting[] = []
@@ -45,7 +59,7 @@ export class Observer {
       )
       sightings.push(...some.flat())
     }
-    return { sightings, sentinel }
+    return sightings
   }
 
   async #lookAt(agent: AgentRecord, pane: Pane | undefined, off: readonly Witness[]): Promise<Sighting[]> {

@@ -1,38 +1,39 @@
-/** Brings a home up: lock, then journal, then loop; and down again in the opposite order. Names no adapter. */
-import type { Settings } from '../contract/settings.ts'
-import type { Clock, Git, Journal, Processes, Reports, Terminal } from '../core/ports.ts'
+/** Brings a home up: lock, then what it is joined with, then the loop; and down again in the opposite order. */
+import type { Journal } from '../core/ports.ts'
 import { Loop, type LoopOptions } from './loop.ts'
 
-export interface HouseParts {
-  clock: Clock
-  fleet: Terminal & Processes & Git & Reports
-  settings: Settings
+/** All that a house is made of; the adapters in it are named by main.ts alone. */
+export interface Joined extends Omit<LoopOptions, 'bootId' | 'show' | 'settings'> {
+  close: () => Promise<void>
+}
+
+export interface HouseParts extends Pick<LoopOptions, 'show' | 'settings'> {
   lock: () => { release: () => void }
-  openJournal: () => Promise<Journal>
-  show: NonNullable<LoopOptions['show']>
+  /** Called with the lock held. */
+  join: () => Promise<Joined>
 }
 
 export interface OpenHouse {
   loop: Loop
+  journal: Journal
+  joined: Joined
   close: () => Promise<void>
 }
 
 export async function openHouse(parts: HouseParts): Promise<OpenHouse> {
   const lock = parts.lock()
   try {
-    const journal = await parts.openJournal()
-    const loop = await startLoop(parts, journal).catch(async (error: unknown) => {
-      await journal.close()
+    const joined = await parts.join()
+    const loop = await startLoop(parts, joined).catch(async (error: unknown) => {
+      await joined.close()
       throw error
     })
-    return {
-      loop,
-      close: async () => {
-        loop.stop()
-        await journal.close()
-        lock.release()
-      },
+    const close = async () => {
+      loop.stop()
+      await joined.close()
+      lock.release()
     }
+    return { loop, joined, journal: joined.journal, close }
   } catch (error) {
     lock.release()
     throw error
@@ -40,16 +41,11 @@ export async function openHouse(parts: HouseParts): Promise<OpenHouse> {
 }
 
 /** With auto_start off the house comes up paused, and with it on again that pause ends; a person's pause stays. */
-async function startLoop({ clock, fleet, settings, show }: HouseParts, journal: Journal): Promise<Loop> {
+async function startLoop({ settings, show }: HouseParts, joined: Joined): Promise<Loop> {
   const loop = await Loop.start({
-    clock,
-    journal,
-    terminal: fleet,
-    processes: fleet,
-    git: fleet,
-    reports: fleet,
+    ...joined,
     settings,
-    show,
+    ...(show === undefined ? {} : { show }),
     bootId: `b${Date.now().toString(36)}-${process.pid.toString(36)}`,
   })
   const by = 'startup.auto_start'

@@ -139,6 +139,9 @@ test('exactly these keys are in effect', () => {
     'auto_actions.poke_on_warning',
     'monitoring.check_interval',
     'monitoring.heartbeat_sources',
+    'model_selection.default_model',
+    'runtimes.default',
+    'runtimes.claude-code.permission_mode',
   ])
 })
 

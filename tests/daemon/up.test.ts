@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -31,7 +31,13 @@ interface Daemon {
 }
 
 function start(args: string[] = [], env: Record<string, string> = {}): Daemon {
-  const home = { HOME: folder, PANOPTICON_HOME: join(folder, 'home'), TMPDIR: folder }
+  const home = {
+    HOME: folder,
+    PANOPTICON_HOME: join(folder, 'home'),
+    TMPDIR: folder,
+    TMUX_TMPDIR: join(folder, 'tmux'),
+  }
+  mkdirSync(home.TMUX_TMPDIR, { recursive: true, mode: 0o700 })
   const child = spawn(process.execPath, [PROGRAM, ...args], { env: { PATH: process.env['PATH'], ...home, ...env } })
   children.push(child)
   let [out, err] = ['', '']
@@ -117,21 +123,30 @@ test('with auto_start off it comes up paused', async () => {
   expect(await daemon.code).toBe(0)
 })
 
-test('the demo has a home of its own, shows three fates, and leaves nothing behind', async () => {
-  const daemon = start(['--demo', '--speed', '2000'])
-  expect(await daemon.code).toBe(0)
-  expect(daemon.out()).toContain('agent-demo-2 makes progress again after 1 poke.')
-  expect(daemon.out()).toContain('Needs you: agent-demo-3 is waiting for your permission: rm -rf build.')
-  expect(daemon.out()).toContain('Needs you: agent-demo-3 was poked 3 times and made no progress.')
-  expect(daemon.out()).toContain('Watching 3: 2 active, 1 stuck.')
-  expect(daemon.err()).toContain('simulated agents in memory')
-  expect(readdirSync(folder)).toEqual([])
-})
-
-test('the demo ends at once when asked, and leaves nothing behind', async () => {
-  const daemon = start(['--demo'])
-  await daemon.said('agent-demo-3 started')
+test('the demo has a home and a terminal server of its own, and leaves nothing behind', async () => {
+  const daemon = start(['--demo'], { CLOISTER_UNDERSTUDY_SPEED: '10' })
+  await daemon.said('Needs you: demo-asks is waiting for your permission: Bash: rm -rf build.')
   daemon.child.kill('SIGINT')
   expect(await daemon.code).toBe(0)
-  expect(readdirSync(folder)).toEqual([])
+  expect(daemon.err()).toContain('understudies (simulated agents)')
+  expect(daemon.err()).toMatch(/its agents, its terminal server and .* are gone/)
+  expect(readdirSync(folder)).toEqual(['tmux'])
+  expect(sockets(join(folder, 'tmux'))).toEqual([])
+  expect(processesOf(folder)).toEqual([])
 })
+
+/** Terminal servers whose sockets are still there. */
+function sockets(tmux: string): string[] {
+  return readdirSync(tmux).flatMap((each) => readdirSync(join(tmux, each)))
+}
+
+/** Whatever was started with this folder as its home. */
+function processesOf(home: string): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(home)
+    } catch {
+      return false
+    }
+  })
+}

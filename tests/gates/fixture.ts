@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
-export const rooms = ['contract', 'core', 'adapters', 'daemon', 'cli']
+export const rooms = ['contract', 'core', 'adapters', 'api', 'daemon', 'cli', 'hook']
 const configuration = [
   '.oxlintrc.json',
   '.oxfmtrc.json',

@@ -172,7 +172,7 @@ test('every rule bites and says what to do instead', () => {
       'src/core/policies/budget.ts:1 [room-imports] imports src/core/policies/crash.ts: no policy imports another. Move what both need to a file of its own in src/core.',
       'src/daemon/loop.ts:1 [room-imports] imports src/adapters/tmux/pane.ts: only src/daemon/main.ts and offline programs name adapters. Take a port from src/core/ports.ts as a parameter.',
       'src/daemon/shown.ts:1 [room-imports] imports dashboard/src/features/fleet/list.tsx: daemon sees the server side only. Move what both need to contract.',
-      'src/hook/report.ts:1 [room-imports] imports src/core/views.ts: hook programs stand alone. Keep what they need in src/hook.',
+      'src/hook/report.ts:1 [room-imports] imports src/core/views.ts: hook programs stand alone. Keep what they need in src/hook; only src/adapters/process is shared.',
       'dashboard/src/features/costs/sum.ts:1 [room-imports] imports src/core/views.ts: dashboard sees contract, and types of api. Ask the daemon through the API.',
       'dashboard/src/features/costs/table.ts:1 [room-imports] imports dashboard/src/features/fleet/list.tsx: no dashboard feature imports another. Move what both need out of features.',
       'src/adapters/process/named.ts:3 [child-processes] starts a shell by name. Start the program itself with an argument array, or do its work in TypeScript.',

@@ -1,6 +1,7 @@
 /** A whole house on a virtual clock: simulated agents, an in-memory journal and the real loop. */
 import { MemoryJournal } from '../../src/adapters/virtual/memory-journal.ts'
 import { quiet, VirtualClock } from '../../src/adapters/virtual/virtual-clock.ts'
+import { virtualRuntime } from '../../src/adapters/virtual/virtual-runtime.ts'
 import { VirtualFleet } from '../../src/adapters/virtual/virtual-fleet.ts'
 import type { Command, Reply } from '../../src/contract/commands.ts'
 import type { Event } from '../../src/contract/events.ts'
@@ -48,7 +49,9 @@ export class House {
       terminal: this.fleet,
       processes: this.fleet,
       git: this.fleet,
-      reports: this.fleet,
+      mailbox: this.fleet,
+      runtimes: new Map([[virtualRuntime.name, virtualRuntime]]),
+      reports: () => this.fleet,
       settings: this.settings,
       bootId,
       show: (events) => {

@@ -12,6 +12,8 @@ import type { Batch, EventQuery, Journal, Recovered } from '../../core/ports.ts'
 import type { Reply, Request, WorkerOptions } from './protocol.ts'
 import { toRows, type Rows } from './rows.ts'
 
+/** The worker holds little for long; a large young generation would only be memory. */
+const SMALL = { maxYoungGenerationSizeMb: 2 }
 const IN_WORKER_LIMIT = 1_000
 const WAITING_LIMIT = 100_000
 
@@ -23,7 +25,7 @@ export interface JournalOptions extends WorkerOptions {
 
 /** Rejects with a sentence when the home or the database cannot be used. */
 export async function openJournal({ onProblem, workerUrl, ...options }: JournalOptions): Promise<SqliteJournal> {
-  const worker = new Worker(workerUrl ?? findWorker(import.meta.url), { workerData: options })
+  const worker = new Worker(workerUrl ?? findWorker(import.meta.url), { workerData: options, resourceLimits: SMALL })
   const journal = new SqliteJournal(worker, onProblem)
   await journal.opened
   return journal

@@ -1,7 +1,7 @@
 /** One simulated agent: what it does, what its witnesses would see, and how it takes being typed to. */
 import type { Doing, Sighting } from '../../contract/evidence.ts'
 import { MINUTE, SECOND } from '../../core/durations.ts'
-import type { Clock } from '../../core/ports.ts'
+import type { Clock, Handle } from '../../core/ports.ts'
 
 const REPORT_EVERY_MS = MINUTE
 const REPORTS_PER_PROGRESS = 5
@@ -9,14 +9,18 @@ const ANSWER_MS = 30 * SECOND
 
 export type Temper = 'obeys' | 'ignores'
 
-export interface Life {
-  agent: string
-  generation: number
-  run: string
+/** What an agent is given, and whom it tells what happens to it. */
+export interface Surroundings {
+  clock: Clock
+  workspace: string
+  report: (sighting: Sighting) => void
+  progressed: (workspace: string) => void
+  died: () => void
 }
 
 export class VirtualAgent {
-  readonly life: Life
+  readonly life: Handle
+  readonly workspace: string
   temper: Temper = 'obeys'
   alive = true
   exitCode: number | undefined
@@ -26,19 +30,21 @@ export class VirtualAgent {
   immortal = false
   readonly typed: string[] = []
   changedAt: number
-  progress = 0
+  #progress = 0
   #outputs = 0
   #reports = 0
   #doing: Doing = { kind: 'thinking' }
   #cancel: () => void = () => {}
+  #worked = false
   readonly #clock: Clock
-  readonly #report: (sighting: Sighting) => void
+  readonly #surroundings: Surroundings
 
-  constructor(life: Life, clock: Clock, report: (sighting: Sighting) => void) {
+  constructor(life: Handle, surroundings: Surroundings) {
     this.life = life
-    this.#clock = clock
-    this.#report = report
-    this.changedAt = clock.now().monoAt
+    this.workspace = surroundings.workspace
+    this.#clock = surroundings.clock
+    this.#surroundings = surroundings
+    this.changedAt = this.#clock.now().monoAt
   }
 
   /** Identity of the last thing on its screen. */
@@ -70,11 +76,24 @@ export class VirtualAgent {
     this.#later(tool.takesMs, () => this.works())
   }
 
+  /** Its children use the CPU for a moment, and rest again. */
+  stirs(): void {
+    this.#worked = true
+  }
+
+  /** Whether its children used CPU since the last question; undefined when nobody can tell. */
+  hasWorked(): boolean | undefined {
+    const worked = this.#worked ? true : this.busy
+    this.#worked = false
+    return worked
+  }
+
   dies(exitCode?: number): void {
     this.#cancel()
     this.alive = false
     this.busy = false
     this.exitCode = exitCode
+    this.#surroundings.died()
   }
 
   takeText(text: string): void {
@@ -82,7 +101,7 @@ export class VirtualAgent {
     this.#print()
     if (this.temper === 'obeys') {
       this.#later(ANSWER_MS, () => {
-        this.progress += 1
+        this.#advance()
         this.works()
       })
     }
@@ -90,23 +109,28 @@ export class VirtualAgent {
 
   #work(): void {
     this.#reports += 1
-    if (this.#reports % REPORTS_PER_PROGRESS === 0) this.progress += 1
+    if (this.#reports % REPORTS_PER_PROGRESS === 0) this.#advance()
     this.#say({ kind: 'thinking' })
     this.#later(REPORT_EVERY_MS, () => this.#work())
+  }
+
+  #advance(): void {
+    this.#progress += 1
+    this.#surroundings.progressed(this.workspace)
   }
 
   #say(doing: Doing): void {
     this.#doing = doing
     this.#print()
     const ts = new Date(this.#clock.now().wallAt).toISOString()
-    this.#report({
+    this.#surroundings.report({
       agent: this.life.agent,
       generation: this.life.generation,
       witness: 'hook',
       stamp: `h${this.#outputs}`,
       ageMs: 0,
       doing: this.#doing,
-      progress: `p${this.progress}`,
+      progress: `p${this.#progress}`,
       activity: {
         ts,
         state: doing.kind === 'idle' ? 'idle' : 'active',

@@ -6,9 +6,9 @@
 import type { Outcome } from '../../contract/effects.ts'
 import type { Sighting } from '../../contract/evidence.ts'
 import type { AgentId } from '../../contract/ids.ts'
-import type { AgentRecord } from '../../contract/records.ts'
-import type { Clock, Git, Pane, Processes, Reports, Spawn, Terminal } from '../../core/ports.ts'
+import type { Clock, Git, GitState, Handle, Key, Launch, Mailbox, Pane, Processes, Terminal } from '../../core/ports.ts'
 import { VirtualAgent } from './virtual-agent.ts'
+import { VirtualGit } from './virtual-git.ts'
 
 export interface Faults {
   terminalDown: boolean
@@ -18,25 +18,32 @@ export interface Faults {
   outcomesLost: boolean
   /** Reports lie in the spool and nobody is told. */
   reportsHeld: boolean
+  /** Nobody is told of a death before he looks. */
+  hintsLost: boolean
 }
 
-export class VirtualFleet implements Terminal, Processes, Git, Reports {
+export class VirtualFleet implements Terminal, Processes, Git, Mailbox {
   readonly faults: Faults = {
     terminalDown: false,
     spawnFails: false,
     salvageFails: false,
     outcomesLost: false,
     reportsHeld: false,
+    hintsLost: false,
   }
+  readonly git = new VirtualGit()
   /** Every start and every text, for properties to count. */
   readonly deeds: { deed: 'start' | 'type' | 'end' | 'salvage'; agent: AgentId; generation: number; monoAt: number }[] =
     []
-  readonly #agents = new Map<AgentId, VirtualAgent>()
+  /** By run; of one agent the newest is the last. */
+  readonly #agents = new Map<string, VirtualAgent>()
+  readonly #watchers = new Set<() => void>()
+  /** Runs of which somebody asked before, so that «busy since then» can be told. */
+  readonly #asked = new Set<string>()
   readonly #clock: Clock
   readonly #spool = new Map<string, Sighting>()
   #latched = false
   #reported = 0
-  #salvaged = 0
   #listener: ((report: { id: string; sighting: Sighting }) => boolean) | undefined
 
   constructor(clock: Clock) {
@@ -44,7 +51,7 @@ export class VirtualFleet implements Terminal, Processes, Git, Reports {
   }
 
   agent(id: AgentId): VirtualAgent | undefined {
-    return this.#agents.get(id)
+    return [...this.#agents.values()].findLast(({ life }) => life.agent === id)
   }
 
   /** How many reports nobody has taken yet. */
@@ -68,34 +75,96 @@ export class VirtualFleet implements Terminal, Processes, Git, Reports {
     }))
   }
 
-  async start(agent: AgentRecord, { generation, run }: Spawn): Promise<Outcome> {
+  async start(handle: Handle, launch?: Launch): Promise<Outcome> {
     this.#needTerminal()
     if (this.faults.spawnFails) return { result: 'not_done', detail: 'the program is not there' }
-    const report = (sighting: Sighting) => this.receive(sighting)
-    const started = new VirtualAgent({ agent: agent.id, generation, run }, this.#clock, report)
-    this.#agents.set(agent.id, started)
+    const living = this.living().find(({ life }) => life.agent === handle.agent)
+    if (living !== undefined) {
+      return { result: 'not_done', detail: `the agent still lives in the run ${living.life.run}` }
+    }
+    const started = new VirtualAgent(handle, {
+      clock: this.#clock,
+      workspace: launch?.cwd ?? `/workspaces/${handle.agent}`,
+      report: (sighting) => this.receive(sighting),
+      progressed: (workspace) => this.git.stage(workspace),
+      died: () => this.#hint(),
+    })
+    this.#agents.set(handle.run, started)
     this.#did('start', started)
+    this.git.init(started.workspace)
+    this.git.edit(started.workspace, 'thoughts.md', `half a thought of ${handle.run}`)
     started.works()
     return this.#lose<Outcome>({ result: 'done' })
   }
 
-  async type(id: AgentId, generation: number, text: string): Promise<Outcome> {
+  async type(handle: Handle, text: string): Promise<Outcome> {
     this.#needTerminal()
-    const agent = this.#agents.get(id)
-    if (agent === undefined || agent.life.generation !== generation) return { result: 'fenced' }
-    if (!agent.alive) return { result: 'not_done', detail: 'its process has ended' }
+    const agent = this.#ofHandle(handle)
+    if (agent === undefined) return gone
+    if (!agent.alive) return ended
     this.#did('type', agent)
     agent.takeText(text)
     return this.#lose<Outcome>({ result: 'done' })
   }
 
+  async press(handle: Handle, key: Key): Promise<Outcome> {
+    this.#needTerminal()
+    const agent = this.#ofHandle(handle)
+    if (agent === undefined) return gone
+    if (!agent.alive) return ended
+    if (key === 'Escape') agent.becomes({ kind: 'idle' }, { busy: false })
+    return { result: 'done' }
+  }
+
+  async capture(handle: Handle, lines: number): Promise<string> {
+    this.#needTerminal()
+    const agent = this.#ofHandle(handle)
+    if (agent === undefined) throw new Error(`${handle.agent} has no terminal any more; see pan agents list.`)
+    return agent.typed.join('\n').split('\n').slice(-lines).join('\n')
+  }
+
+  async remove(handle: Handle): Promise<void> {
+    this.#needTerminal()
+    const agent = this.#ofHandle(handle)
+    if (agent?.alive === true) {
+      throw new Error(`The terminal of ${handle.agent} was kept: its program still runs. Stop the agent first.`)
+    }
+    if (agent !== undefined) this.#agents.delete(handle.run)
+  }
+
+  watch(call: () => void): () => void {
+    this.#watchers.add(call)
+    return () => this.#watchers.delete(call)
+  }
+
+  attachCommand({ agent }: Handle): readonly string[] {
+    return ['echo', `${agent} is simulated and has no terminal`]
+  }
+
+  async close(): Promise<void> {}
+
+  async answer(run: string): Promise<Outcome> {
+    const agent = this.#agents.get(run)
+    if (agent === undefined || !agent.alive) return { result: 'not_done', detail: 'nobody waits for it' }
+    agent.works()
+    return this.#lose<Outcome>({ result: 'done' })
+  }
+
+  async order(): Promise<Outcome> {
+    return { result: 'done' }
+  }
+
   async lookAt(run: string): Promise<{ alive: boolean; busy?: boolean }> {
-    const agent = this.#ofRun(run)
-    return { alive: agent?.alive ?? false, ...(agent?.busy === undefined ? {} : { busy: agent.busy }) }
+    const agent = this.#agents.get(run)
+    if (agent?.alive !== true) return { alive: false }
+    const busy = agent.hasWorked()
+    if (this.#asked.has(run)) return { alive: true, ...(busy === undefined ? {} : { busy }) }
+    this.#asked.add(run)
+    return { alive: true }
   }
 
   async end(run: string): Promise<{ survivors: readonly string[] }> {
-    const agent = this.#ofRun(run)
+    const agent = this.#agents.get(run)
     if (agent === undefined || !agent.alive) return { survivors: [] }
     if (agent.immortal) return { survivors: [`${run}:child`] }
     this.#did('end', agent)
@@ -103,18 +172,12 @@ export class VirtualFleet implements Terminal, Processes, Git, Reports {
     return this.#lose({ survivors: [] })
   }
 
-  async stopFleet(): Promise<{ stopped: readonly AgentId[]; survivors: readonly string[] }> {
+  async stopFleet(): Promise<{ runs: readonly string[]; survivors: readonly string[] }> {
     this.#latched = true
-    const stopped: AgentId[] = []
-    const survivors: string[] = []
-    for (const agent of this.#agents.values()) {
-      if (agent.immortal && agent.alive) survivors.push(`${agent.life.run}:child`)
-      else {
-        if (agent.alive) agent.dies()
-        stopped.push(agent.life.agent)
-      }
-    }
-    return this.#lose({ stopped, survivors })
+    const living = this.living()
+    const survivors = living.filter((agent) => agent.immortal).map((agent) => `${agent.life.run}:child`)
+    for (const agent of living) if (!agent.immortal) agent.dies()
+    return this.#lose({ runs: living.filter((agent) => !agent.immortal).map((agent) => agent.life.run), survivors })
   }
 
   async rearm(): Promise<void> {
@@ -125,17 +188,15 @@ export class VirtualFleet implements Terminal, Processes, Git, Reports {
     return this.#latched
   }
 
-  async lookIn(workspace: string): Promise<{ stamp: string; ageMs: number } | undefined> {
-    const agent = this.#agents.get(workspace.split('/').at(-1) ?? '')
-    return agent === undefined ? undefined : { stamp: `g${agent.progress}`, ageMs: 0 }
+  lookIn(workspace: string): Promise<GitState | undefined> {
+    return this.git.lookIn(workspace)
   }
 
-  async salvage(agent: AgentRecord): Promise<string | undefined> {
+  async salvage(agent: AgentId, generation: number, workspace: string): Promise<string | undefined> {
     if (this.faults.salvageFails) throw new Error('the repository cannot be read')
-    this.#salvaged += 1
-    const living = this.#agents.get(agent.id)
+    const living = this.agent(agent)
     if (living !== undefined) this.#did('salvage', living)
-    return this.#lose(`refs/cloister/${agent.id}/${agent.generation}-${this.#salvaged}`)
+    return this.#lose(await this.git.salvage(agent, generation, workspace))
   }
 
   listen(call: (report: { id: string; sighting: Sighting }) => boolean): () => void {
@@ -167,8 +228,13 @@ export class VirtualFleet implements Terminal, Processes, Git, Reports {
     this.deeds.push({ deed, agent: life.agent, generation: life.generation, monoAt: this.#clock.now().monoAt })
   }
 
-  #ofRun(run: string): VirtualAgent | undefined {
-    return [...this.#agents.values()].find((agent) => agent.life.run === run)
+  #ofHandle({ agent, generation, run }: Handle): VirtualAgent | undefined {
+    const found = this.#agents.get(run)
+    return found?.life.agent === agent && found.life.generation === generation ? found : undefined
+  }
+
+  #hint(): void {
+    if (!this.faults.hintsLost) for (const call of this.#watchers) call()
   }
 
   #needTerminal(): void {
@@ -179,3 +245,6 @@ export class VirtualFleet implements Terminal, Processes, Git, Reports {
     return this.faults.outcomesLost ? new Promise<T>(() => {}) : Promise.resolve(answer)
   }
 }
+
+const gone: Outcome = { result: 'fenced', detail: 'this run has no terminal' }
+const ended: Outcome = { result: 'not_done', detail: 'its process has ended' }

@@ -1,31 +1,36 @@
-/** `pan up`: starts the daemon in the foreground. */
-import { Command, InvalidArgumentError } from 'commander'
+/** `pan up`: starts the daemon in the background, or with --foreground and --demo right here. */
+import { Command } from 'commander'
+import type { Pan } from '../pan.ts'
 
-export function upCommand(start: (program: 'daemon', args: string[]) => Promise<number>): Command {
-  return new Command('up')
-    .description('start the daemon in the foreground and watch')
-    .option('--demo', 'watch a small invented fleet on a virtual clock; nothing real is touched')
-    .option('--speed <n>', 'how many times faster than real time the demo runs', aboveZero)
-    .addHelpText('after', examples)
-    .action(async (options: { demo?: true; speed?: number }, command: Command) => {
-      if (options.speed !== undefined && !options.demo) {
-        command.error("error: option '--speed <n>' is for the demo only. Add --demo, or leave --speed out.")
-      }
-      await start('daemon', [
-        ...(options.demo ? ['--demo'] : []),
-        ...(options.speed === undefined ? [] : ['--speed', String(options.speed)]),
-      ])
-    })
+interface Options {
+  foreground?: true
+  demo?: true
+  json?: true
 }
 
-function aboveZero(text: string): number {
-  const speed = Number(text)
-  if (!(speed > 0 && Number.isFinite(speed))) throw new InvalidArgumentError('Give a number above 0, for example 60.')
-  return speed
+export function upCommand(start: Pan['start']): Command {
+  return new Command('up')
+    .description('start the daemon, which watches in the background')
+    .option('--foreground', 'stay here and print what happens; Ctrl-C ends the watching, never an agent')
+    .option(
+      '--demo',
+      'three simulated agents in real panes, in a home of their own, until Ctrl-C; nothing of yours is touched',
+    )
+    .option('--json', 'print JSON; in the foreground one event per line')
+    .addHelpText('after', examples)
+    .action(async ({ foreground, demo, json }: Options) => {
+      const args = [...(demo ? ['--demo'] : []), ...(json ? ['--json'] : [])]
+      await start(foreground || demo ? 'daemon' : 'up', args)
+    })
 }
 
 const examples = `
 Examples:
-  pan up                        watch your agents; Ctrl-C ends the watching, never an agent
-  pan up --demo                 an invented fleet, to see what Cloister says and does
-  pan up --demo --speed 60      the same, one minute per second`
+  pan up                        start watching; a second time it says that it already runs
+  pan up --foreground           watch here; Ctrl-C ends the watching, never an agent
+  pan up --demo                 simulated agents, to see what Cloister says and does
+
+Exit codes:
+  0  the daemon runs
+  1  it could not be started; the end of its log says why
+  2  wrong usage`

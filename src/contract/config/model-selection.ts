@@ -1,6 +1,6 @@
 /** Keys of choosing a model: tiers, complexity, escalation and money. */
 import * as z from 'zod'
-import { group, notYet, section } from './key.ts'
+import { group, inEffect, notYet, section } from './key.ts'
 import { complexity, count, model, route, usd } from './values.ts'
 
 const tiers = section('Names for models. A full id is recognised as its tier.', {
@@ -57,7 +57,7 @@ const complexityDetection = section('How the complexity of a task is found when 
 const onExceed = z.enum(['alert', 'pause', 'stop'])
 
 export const modelSelection = section('Which model does what, and for how much money.', {
-  default_model: notYet('Model when nothing else decides.', model.default('sonnet')),
+  default_model: inEffect('Model when nothing else decides.', model.default('sonnet')),
   tiers,
   complexity_routing: complexityRouting,
   complexity_detection: complexityDetection,

@@ -1,6 +1,6 @@
 /** Keys of the agent programs: which model runs where, and how they are started. */
 import * as z from 'zod'
-import { group, notYet, section } from './key.ts'
+import { group, inEffect, notYet, section } from './key.ts'
 import { runtimeName } from './values.ts'
 
 function runsOn(runtime: z.infer<typeof runtimeName>) {
@@ -8,7 +8,7 @@ function runsOn(runtime: z.infer<typeof runtimeName>) {
 }
 
 export const runtimes = section('The agent programs.', {
-  default: notYet('Runtime of a model that model_routing does not name.', runtimeName.default('claude-code')),
+  default: inEffect('Runtime of a model that model_routing does not name.', runtimeName.default('claude-code')),
   model_routing: group(
     'Which runtime a tier or model runs on. Your entries are added to these.',
     z
@@ -27,7 +27,7 @@ export const runtimes = section('The agent programs.', {
       .catchall(notYet('Runtime of this model.', runtimeName)),
   ),
   'claude-code': section('Claude Code.', {
-    permission_mode: notYet(
+    permission_mode: inEffect(
       'Permission mode at start. bypassPermissions lets agents do anything without asking.',
       z.enum(['acceptEdits', 'manual', 'plan', 'dontAsk', 'auto', 'bypassPermissions']).default('acceptEdits'),
     ),

@@ -4,8 +4,9 @@
  */
 import type { Doing, Evidence, Sighting, Witness } from '../../contract/evidence.ts'
 import { ACTIVITY_LIMIT, type AgentRecord } from '../../contract/records.ts'
-import { record, type Turn } from '../turn.ts'
+import { nextEffectId, record, type Turn } from '../turn.ts'
 import { setAgent } from '../world.ts'
+import { currentDoing } from './judge.ts'
 
 /** Witnesses whose changes are the agent's own output. The process witness counts by CPU instead. */
 const PRODUCING: readonly Witness[] = ['hook', 'transcript', 'terminal', 'git', 'tasks']
@@ -26,7 +27,22 @@ export function absorb(turn: Turn, sighting: Sighting): void {
   })
   turn.dirty.add(agent.id)
   turn.toJudge.add(agent.id)
+  closeAsk(turn, agent)
   reportLifecycle(turn, agent, sighting)
+}
+
+/** An agent that goes on was answered in its own terminal; the hook that still waits would wait for ever. */
+function closeAsk(turn: Turn, before: AgentRecord): void {
+  const left = openAsk(before)
+  const after = turn.world.agents.get(before.id)
+  if (left === undefined || after === undefined || openAsk(after) === left) return
+  const { id: agent, generation } = before
+  turn.effects.push({ type: 'ask.close', id: nextEffectId(turn), agent, generation, ask: left })
+}
+
+function openAsk(agent: AgentRecord): string | undefined {
+  const doing = currentDoing(agent)?.doing
+  return doing?.kind === 'permission' || doing?.kind === 'question' ? doing.ask?.id : undefined
 }
 
 function fence(turn: Turn, agent: AgentRecord, reported: number): void {

@@ -1,0 +1,101 @@
+/** What Claude Code asks a person (a permission, a question), and the answer as its PermissionRequest hook prints it. */
+import { fieldsOf, listOf, oneLine, parseBody, textOf, type Fields } from './hook-body.ts'
+import { actionOf, toolCallOf } from './tool-call.ts'
+
+export interface Ask {
+  kind: 'permission' | 'question'
+  tool: string
+  /** As it was asked; a question's answer goes back inside it. */
+  input: Fields
+  /** In one line, for people. */
+  what: string
+  /** What the first question offers; empty for a permission. */
+  options: readonly string[]
+}
+
+const WHAT_LIMIT = 400
+const REQUEST_LIMIT = 65_536
+const OPTION_LIMIT = 200
+const OPTIONS_LIMIT = 10
+
+/** Undefined when the body is no request that could be read. */
+export function parseAsk(body: string): Ask | undefined {
+  const fields = parseBody(body)
+  const call = fields === undefined ? undefined : toolCallOf(fields)
+  if (call === undefined) return undefined
+  const questions = call.tool === QUESTION_TOOL ? questionsOf(call.input) : []
+  if (questions.length === 0) return { kind: 'permission', ...call, what: wordsOf(call), options: [] }
+  const what = oneLine(questions.map(({ question }) => question).join(' · '), WHAT_LIMIT)
+  return { kind: 'question', ...call, what, options: questions[0]?.options.slice(0, OPTIONS_LIMIT) ?? [] }
+}
+
+/** The request as it is kept until it is answered: a permission needs no input for that, and inputs can be large. */
+export function requestOf({ kind, tool, input }: Ask): string | undefined {
+  const request = JSON.stringify({ tool_name: tool, tool_input: kind === 'question' ? input : {} })
+  return request.length > REQUEST_LIMIT ? undefined : request
+}
+
+/** Nothing is decided on a request that cannot be read: the client's own dialog stays. */
+export function answerRequest(request: string, answer: string): string {
+  const ask = parseAsk(request)
+  return ask === undefined ? '{}' : answerFor(ask, answer)
+}
+
+/**
+ * What the ask hook prints so that the client goes on. A permission is given only for a plain yes; any other text
+ * denies and is passed on as the reason. Questions are answered line by line, by number, label or free text.
+ */
+export function answerFor({ tool, input }: Pick<Ask, 'tool' | 'input'>, answer: string): string {
+  const questions = tool === QUESTION_TOOL ? questionsOf(input) : []
+  const decision = questions.length === 0 ? permit(answer) : reply(questions, input, answer)
+  return JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } })
+}
+
+const QUESTION_TOOL = 'AskUserQuestion'
+
+interface Question {
+  question: string
+  options: readonly string[]
+  several: boolean
+}
+
+function questionsOf(input: Fields): readonly Question[] {
+  return listOf(input['questions']).flatMap((each) => {
+    const fields = fieldsOf(each)
+    const question = textOf(fields['question'])
+    if (question === undefined) return []
+    const labels = listOf(fields['options']).map((option) => textOf(fieldsOf(option)['label']) ?? textOf(option))
+    const options = labels.flatMap((label) => (label === undefined ? [] : [oneLine(label, OPTION_LIMIT)]))
+    return [{ question, options, several: fields['multiSelect'] === true }]
+  })
+}
+
+function wordsOf(call: { tool: string; input: Fields }): string {
+  const command = textOf(call.input['command'])
+  return oneLine(command === undefined ? actionOf(call) : `${call.tool}: ${command}`, WHAT_LIMIT)
+}
+
+function permit(answer: string): object {
+  const said = answer.trim()
+  if (/^(y|yes|allow|ok|approve|1)$/i.test(said)) return { behavior: 'allow' }
+  const plain = /^(n|no|deny|reject|2)$/i.test(said)
+  return { behavior: 'deny', message: plain ? 'The user said no.' : `The user said no: ${said}` }
+}
+
+function reply(questions: readonly Question[], input: Fields, answer: string): object {
+  const lines = questions.length === 1 ? [answer.trim()] : answer.trim().split('\n')
+  const answers = questions.map((question, index) => {
+    const line = lines[index] ?? lines.at(-1) ?? ''
+    return [question.question, choice(question, line.trim())]
+  })
+  return { behavior: 'allow', updatedInput: { ...input, answers: Object.fromEntries(answers) } }
+}
+
+function choice({ options, several }: Question, said: string): string {
+  const parts = several ? said.split(',').map((part) => part.trim()) : [said]
+  const chosen = parts.map((part) => {
+    const byNumber = /^\d+$/.test(part) ? options[Number(part) - 1] : undefined
+    return byNumber ?? options.find((label) => label.toLowerCase() === part.toLowerCase()) ?? part
+  })
+  return chosen.join(', ')
+}

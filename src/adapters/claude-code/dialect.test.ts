@@ -1,0 +1,232 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import type { Doing } from '../../contract/evidence.ts'
+import { fingerprint } from '../../core/fingerprint.ts'
+import type { RawReport } from '../../core/ports.ts'
+import { claudeDialect } from './dialect.ts'
+
+const SESSION = 'ff5f0000-0000-4000-8000-000000000000'
+const AT = Date.parse('2026-11-15T20:00:00Z')
+
+interface Fixture {
+  kind: string
+  body: object
+}
+const fixtures = JSON.parse(readFileSync(new URL('fixtures/hooks.json', import.meta.url), 'utf8')) as Record<
+  string,
+  Fixture
+>
+
+let count = 0
+
+function report(name: string, run = 'r1'): RawReport {
+  const { kind, body } = fixtures[name] ?? { kind: 'none', body: {} }
+  count += 1
+  const common = { session_id: SESSION, transcript_path: '/t.jsonl', cwd: '/w', hook_event_name: kind }
+  const id = `home.${run}.1.${kind}.${count}-7-8`
+  return { id, run, generation: 1, kind, body: JSON.stringify({ ...common, ...body }), wallAt: AT }
+}
+
+const bash: Doing = { kind: 'tool', name: 'Bash', boundMs: 300_000 }
+const read: Doing = { kind: 'tool', name: 'Read', boundMs: 300_000 }
+const grep: Doing = { kind: 'tool', name: 'Grep', boundMs: 300_000 }
+const thinking: Doing = { kind: 'thinking' }
+const idle: Doing = { kind: 'idle' }
+const background: Doing = { kind: 'background', tasks: 2 }
+const compacting: Doing = { kind: 'compacting' }
+
+/** Reports in a row, and what each says the agent does; undefined where it says nothing of it. */
+const sequences: { what: string; says: [string, Doing | undefined][] }[] = [
+  { what: 'a start without a prompt rests', says: [['start', idle]] },
+  {
+    what: 'a turn with one tool',
+    says: [
+      ['prompt', thinking],
+      ['bash a', bash],
+      ['bash a done', thinking],
+      ['batch', thinking],
+      ['stop', idle],
+    ],
+  },
+  {
+    what: 'two tools side by side: the end of one leaves the other open',
+    says: [
+      ['bash a', bash],
+      ['read b', read],
+      ['read b done', bash],
+      ['bash a failed', thinking],
+    ],
+  },
+  {
+    what: 'the end of a tool that is not shown changes nothing',
+    says: [
+      ['bash a', bash],
+      ['read b', read],
+      ['bash a done', undefined],
+      ['read b done', thinking],
+    ],
+  },
+  {
+    what: 'a prompt closes what an interrupt left open without a hook',
+    says: [
+      ['bash a', bash],
+      ['prompt', thinking],
+      ['stop', idle],
+    ],
+  },
+  {
+    what: 'a stop with background work is no rest, and a subagent does not end it',
+    says: [
+      ['stop with background', background],
+      ["subagent's tool", grep],
+      ["subagent's tool done", background],
+      ['subagent stopped', undefined],
+      ['idle notice', undefined],
+      ['machine prompt', thinking],
+    ],
+  },
+  { what: 'a notice of rest alone is believed', says: [['idle notice', idle]] },
+  {
+    what: 'limits and failures',
+    says: [
+      ['limited', { kind: 'limited' }],
+      ['limited until', { kind: 'limited', untilWallAt: 1_794_765_374_000 }],
+      ['overloaded', { kind: 'api_error', what: 'API Error: 529' }],
+      ['not logged in', { kind: 'auth_needed', what: 'Please run /login' }],
+      ['unknown failure', { kind: 'api_error', what: 'unknown' }],
+    ],
+  },
+  {
+    what: 'compaction',
+    says: [
+      ['compacts', compacting],
+      ['start after compaction', undefined],
+      ['compacted', thinking],
+      ['compacts', compacting],
+      ['compacted by hand', idle],
+    ],
+  },
+  {
+    what: 'a clear begins anew; an end and a kind that is not known say nothing',
+    says: [
+      ['bash a', bash],
+      ['cleared', idle],
+      ['ended', undefined],
+      ['new kind', undefined],
+    ],
+  },
+]
+
+test.each(sequences)('$what', ({ says }) => {
+  const dialect = claudeDialect()
+  expect(says.map(([name]) => [name, dialect.read(report(name))?.doing])).toEqual(says)
+})
+
+describe('a wait for a person', () => {
+  const kinds = (names: string[]) => {
+    const dialect = claudeDialect()
+    return names.map((name) => dialect.read(report(name))?.doing?.kind)
+  }
+
+  test.each([
+    {
+      what: 'ends with the call that waited',
+      names: ['bash a', 'permission a', 'permission notice', 'bash a done'],
+      says: ['tool', 'permission', undefined, 'thinking'],
+    },
+    {
+      what: 'is not hidden by another call or a subagent',
+      names: ['read b', 'bash a', 'permission a', 'read b done', "subagent's tool", 'bash a done'],
+      says: ['tool', 'tool', 'permission', undefined, undefined, 'tool'],
+    },
+    {
+      what: 'that was refused ends with the batch',
+      names: ['bash a', 'permission a', 'batch'],
+      says: ['tool', 'permission', 'thinking'],
+    },
+    {
+      what: 'without a request is known by the notice',
+      names: ['bash a', 'permission notice', 'bash a done'],
+      says: ['tool', 'permission', 'thinking'],
+    },
+  ])('$what', ({ names, says }) => {
+    expect(kinds(names)).toEqual(says)
+  })
+
+  test('carries what is needed to answer it', () => {
+    const dialect = claudeDialect()
+    dialect.read(report('ask tool'))
+    const asked = report('question')
+    const said = dialect.read(asked)
+    const request = JSON.stringify({
+      tool_name: 'AskUserQuestion',
+      tool_input: {
+        questions: [{ question: 'Which database?', options: [{ label: 'SQLite' }, { label: 'Postgres' }] }],
+      },
+    })
+    expect(said).toEqual({
+      witness: 'hook',
+      stamp: asked.id,
+      sessionId: SESSION,
+      doing: {
+        kind: 'question',
+        what: 'Which database?',
+        options: ['SQLite', 'Postgres'],
+        ask: { id: `${count}-7-8`, request },
+      },
+      activity: {
+        ts: '2026-11-15T20:00:00.000Z',
+        tool: 'AskUserQuestion',
+        action: 'asks: Which database?',
+        state: 'active',
+      },
+    })
+    expect(dialect.read(report('permission a'))?.doing).toEqual({
+      kind: 'permission',
+      what: 'Bash: npm test',
+      ask: { id: `${count}-7-8`, request: '{"tool_name":"Bash","tool_input":{}}' },
+    })
+  })
+})
+
+test('a run that was given a prompt is starting until the prompt is heard', () => {
+  const dialect = claudeDialect()
+  dialect.expectPrompt('r1')
+  expect(['start', 'prompt', 'stop', 'cleared'].map((name) => dialect.read(report(name))?.doing?.kind)).toEqual([
+    'starting',
+    'thinking',
+    'idle',
+    'idle',
+  ])
+})
+
+test('a prompt is heard, and a call is known again whatever the order of its keys', () => {
+  const dialect = claudeDialect()
+  const said = (name: string) => dialect.read(report(name))
+  expect(said('prompt')).toEqual({
+    witness: 'hook',
+    stamp: `home.r1.1.UserPromptSubmit.${count}-7-8`,
+    sessionId: SESSION,
+    doing: thinking,
+    heard: fingerprint('fix the login'),
+    activity: { ts: '2026-11-15T20:00:00.000Z', action: 'heard: fix the login', state: 'active' },
+  })
+  expect(said('bash a')).toEqual({
+    witness: 'hook',
+    stamp: `home.r1.1.PreToolUse.${count}-7-8`,
+    sessionId: SESSION,
+    doing: bash,
+    activity: { ts: '2026-11-15T20:00:00.000Z', tool: 'Bash', action: 'Bash: npm test', state: 'active' },
+  })
+  const [done, failed, other] = ['bash a done', 'bash a failed', 'read b done'].map((name) => said(name)?.progress)
+  expect(done).toBe(failed)
+  expect(done).not.toBe(other)
+})
+
+test('a report that is offered again reads the same; runs do not mix', () => {
+  const dialect = claudeDialect()
+  const [pre, post, stranger] = [report('bash a'), report('bash a done'), report('read b done', 'r2')]
+  const first = [pre, post, stranger].map((each) => dialect.read(each))
+  expect([pre, post, stranger].map((each) => dialect.read(each))).toEqual(first)
+  expect(first.map((said) => said?.doing?.kind)).toEqual(['tool', 'thinking', 'thinking'])
+})

@@ -1,0 +1,201 @@
+/** One hook report of Claude Code in our own words. Garbage is nothing; a kind that is not known is a sign of life. */
+import type { Activity, Doing, Sighting } from '../../contract/evidence.ts'
+import { askId, sessionId } from '../../contract/ids.ts'
+import { fingerprint } from '../../core/fingerprint.ts'
+import type { RawReport } from '../../core/ports.ts'
+import { parseAsk, requestOf, type Ask } from './ask.ts'
+import { listOf, oneLine, parseBody, textOf, type Fields } from './hook-body.ts'
+import type { Actor, OpenWork } from './open-work.ts'
+import { ACTION_LIMIT, actionOf, boundOf, identityOf, toolCallOf } from './tool-call.ts'
+
+export type Said = Omit<Sighting, 'agent' | 'generation'>
+
+export interface Hearing {
+  work: OpenWork
+  /** A first prompt was given at the start and has not been heard yet. */
+  promptDue: boolean
+}
+
+export function readHook(report: RawReport, hearing: Hearing): Said | undefined {
+  const fields = parseBody(report.body)
+  if (fields === undefined) return undefined
+  const told = (KINDS.get(report.kind) ?? nothing)({ report, fields, hearing, actor: textOf(fields['agent_id']) ?? '' })
+  const { says = true, activity, ...rest } = told
+  const doing = says ? hearing.work.news() : undefined
+  const session = sessionId.safeParse(fields['session_id']).data
+  return {
+    witness: 'hook',
+    stamp: report.id.slice(0, 200),
+    ...rest,
+    ...(doing === undefined ? {} : { doing }),
+    ...(activity === undefined ? {} : { activity: { ts: instant(report.wallAt), ...activity } }),
+    ...(session === undefined ? {} : { sessionId: session }),
+  }
+}
+
+interface Told {
+  /** False when the report tells nothing of what the agent does now. */
+  says?: boolean
+  progress?: string
+  heard?: string
+  activity?: Omit<Activity, 'ts'>
+}
+
+interface Given {
+  report: RawReport
+  fields: Fields
+  hearing: Hearing
+  actor: Actor
+}
+
+const KINDS = new Map<string, (given: Given) => Told>(
+  Object.entries({
+    SessionStart: sessionStart,
+    SessionEnd: ({ fields }: Given) => ({ says: false, activity: said('idle', 'session ended', fields['reason']) }),
+    UserPromptSubmit: userPromptSubmit,
+    PreToolUse: preToolUse,
+    PostToolUse: postToolUse,
+    PostToolUseFailure: postToolUse,
+    PostToolBatch: postToolBatch,
+    PermissionRequest: permissionRequest,
+    Notification: notification,
+    Stop: stop,
+    StopFailure: stopFailure,
+    PreCompact: ({ hearing }: Given) => settled(hearing, { kind: 'compacting' }),
+    // After a compaction that a person asked for the client rests; else it goes on with its turn.
+    PostCompact: ({ hearing, fields }: Given) =>
+      settled(hearing, { kind: fields['trigger'] === 'manual' ? 'idle' : 'thinking' }),
+  }),
+)
+
+function nothing(): Told {
+  return { says: false }
+}
+
+function sessionStart({ fields, hearing }: Given): Told {
+  const source = fields['source']
+  // In the middle of a compaction, which PostCompact ends.
+  if (source === 'compact') return nothing()
+  hearing.work.settle({ kind: hearing.promptDue ? 'starting' : 'idle' })
+  return { activity: said(hearing.promptDue ? 'active' : 'idle', 'session started', source) }
+}
+
+function userPromptSubmit({ fields, hearing }: Given): Told {
+  hearing.promptDue = false
+  hearing.work.settle({ kind: 'thinking' })
+  const prompt = textOf(fields['prompt'])
+  if (prompt === undefined) return {}
+  return { heard: fingerprint(prompt), activity: said('active', 'heard', prompt) }
+}
+
+function preToolUse({ fields, hearing, actor }: Given): Told {
+  const call = toolCallOf(fields)
+  if (call === undefined) return nothing()
+  const doing: Doing = { kind: 'tool', name: call.tool, boundMs: boundOf(call) }
+  hearing.work.open(textOf(fields['tool_use_id']) ?? '', { actor, identity: identityOf(call), doing })
+  return { activity: { tool: call.tool, action: actionOf(call), state: 'active' } }
+}
+
+/** A finished call, also one that failed, has its identity: a repeated one is no progress. */
+function postToolUse({ fields, hearing, actor }: Given): Told {
+  hearing.work.close(textOf(fields['tool_use_id']) ?? '', actor)
+  goOn(hearing, actor)
+  const call = toolCallOf(fields)
+  return call === undefined ? {} : { progress: identityOf(call) }
+}
+
+/** All calls of one answer of the model are over, also those that a person refused, which end without a word. */
+function postToolBatch({ hearing, actor }: Given): Told {
+  hearing.work.finish(actor)
+  goOn(hearing, actor)
+  return {}
+}
+
+/** A subagent's call may end long after the main conversation has come to rest. */
+function goOn({ work }: Hearing, actor: Actor): void {
+  if (actor === '' || work.rest === undefined) work.goOn({ kind: 'thinking' })
+}
+
+function permissionRequest({ report, fields, hearing, actor }: Given): Told {
+  const asked = parseAsk(report.body)
+  const call = toolCallOf(fields)
+  if (asked === undefined || call === undefined) return nothing()
+  const ask = askOf(report, asked)
+  const options = asked.options.length === 0 ? {} : { options: [...asked.options] }
+  const doing: Doing =
+    asked.kind === 'question'
+      ? { kind: 'question', what: asked.what, ...ask, ...options }
+      : { kind: 'permission', what: asked.what, ...ask }
+  hearing.work.wait(report.id, { actor, identity: identityOf(call), doing })
+  return { activity: { tool: asked.tool, ...said('active', 'asks', asked.what) } }
+}
+
+/** What is needed to answer it from here; nothing when it cannot be kept. */
+function askOf(report: RawReport, asked: Ask): { ask?: { id: string; request: string } } {
+  const id = askId.safeParse(report.id.slice(report.id.lastIndexOf('.') + 1)).data
+  const request = requestOf(asked)
+  return id === undefined || request === undefined ? {} : { ask: { id, request } }
+}
+
+/** Comes some seconds after the request itself, and for dialogs that send no request. */
+function notification({ report, fields, hearing, actor }: Given): Told {
+  const { work } = hearing
+  const what = oneLine(textOf(fields['message']) ?? 'it waits for a person', 400)
+  switch (fields['notification_type']) {
+    case 'permission_prompt':
+      if (work.waits) return nothing()
+      work.wait(report.id, { actor, identity: '', doing: { kind: 'permission', what } })
+      return {}
+    case 'idle_prompt':
+      if (work.waits || work.rest?.kind === 'background') return nothing()
+      return settled(hearing, { kind: 'idle' })
+    default:
+      return nothing()
+  }
+}
+
+/** The end of a turn is rest only when nothing runs on in the background. */
+function stop({ fields, hearing, actor }: Given): Told {
+  const tasks = listOf(fields['background_tasks']).length + listOf(fields['session_crons']).length
+  const message = fields['last_assistant_message']
+  if (tasks === 0) return { ...settled(hearing, { kind: 'idle' }), activity: said('idle', 'finished', message) }
+  hearing.work.finish(actor)
+  hearing.work.goOn({ kind: 'background', tasks })
+  return { activity: said('active', 'waits for the background', message) }
+}
+
+function stopFailure({ fields, hearing }: Given): Told {
+  const message = textOf(fields['last_assistant_message']) ?? textOf(fields['error']) ?? 'the API failed'
+  const what = oneLine(message, 400)
+  const activity = said('active', 'stopped by', what)
+  switch (fields['error']) {
+    case 'rate_limit':
+      return { ...settled(hearing, { kind: 'limited', ...limitEnd(message) }), activity }
+    case 'authentication_failed':
+    case 'billing_error':
+      return { ...settled(hearing, { kind: 'auth_needed', what }), activity }
+    default:
+      return { ...settled(hearing, { kind: 'api_error', what }), activity }
+  }
+}
+
+/** «…limit reached|1794765374»: the second in which the limit ends. */
+function limitEnd(message: string): { untilWallAt?: number } {
+  const second = /\|(\d{10})(?!\d)/.exec(message)?.[1]
+  return second === undefined ? {} : { untilWallAt: Number(second) * 1000 }
+}
+
+function settled({ work }: Hearing, doing: Doing): Told {
+  work.settle(doing)
+  return {}
+}
+
+function said(state: Activity['state'], verb: string, what: unknown): Omit<Activity, 'ts'> {
+  const text = textOf(what)
+  return { action: oneLine(text === undefined ? verb : `${verb}: ${text}`, ACTION_LIMIT), state }
+}
+
+function instant(wallAt: number): string {
+  const date = new Date(wallAt)
+  return Number.isNaN(date.getTime()) ? new Date(0).toISOString() : date.toISOString()
+}

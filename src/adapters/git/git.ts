@@ -1,0 +1,22 @@
+/** The `Git` port on real repositories. */
+import type { Git } from '../../core/ports.ts'
+import { LIMITS, type Limits } from './limits.ts'
+import { lookIn } from './look.ts'
+import { salvage } from './salvage.ts'
+
+export interface GitOptions {
+  limits?: Partial<Limits>
+  /** For a whole salvage. */
+  timeoutMs?: number
+  wallAt?: () => number
+}
+
+const TIMEOUT_MS = 30_000
+
+export function openGit({ limits, timeoutMs = TIMEOUT_MS, wallAt = Date.now }: GitOptions = {}): Git {
+  return {
+    lookIn: (workspace) => lookIn(workspace, wallAt()),
+    salvage: (agent, generation, workspace) =>
+      salvage({ agent, generation, workspace, limits: { ...LIMITS, ...limits }, timeoutMs, wallAt: wallAt() }),
+  }
+}

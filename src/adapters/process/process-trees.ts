@@ -1,0 +1,173 @@
+/** The process trees of one home's agents: whether they live and work, and how they end. */
+import type { Processes } from '../../core/ports.ts'
+import { Census, type Member, type Snapshot } from './census.ts'
+import { askToEnd, kill } from './end-members.ts'
+import { lives } from './proc-stat.ts'
+import { isLatched, latch, release } from './sentinel.ts'
+
+export interface ProcessTreesOptions {
+  homeId: string
+  home: string
+  /** How long a tree may take to end by itself after SIGTERM. */
+  graceMs?: number
+  /** How long killing is repeated before survivors are reported. */
+  killMs?: number
+  /** How old a count may be for a look. A process found in it is asked again, and «dead» is never said from it. */
+  countMaxAgeMs?: number
+  /** Told what an emergency stop does, as it does it. */
+  tell?: (sentence: string) => void
+}
+
+export interface StoppedRun {
+  run: string
+  ended: number
+  survivors: readonly string[]
+}
+
+export interface FleetStop {
+  /** Runs whose tree was found and is verified gone. */
+  runs: readonly string[]
+  survivors: readonly string[]
+  byRun: readonly StoppedRun[]
+  /** What else went wrong; the stop went on. */
+  problems: readonly string[]
+}
+
+/** Above what a quiet child uses from one look to the next. */
+const BUSY_TICKS = 5
+const CLOSING_MS = 500
+
+interface LastLook {
+  /** When the count was taken that it comes from. */
+  takenAt: number
+  leader: string
+  ticks: number
+  busy?: boolean
+}
+
+export class ProcessTrees implements Processes {
+  readonly #options: Required<ProcessTreesOptions>
+  readonly #census: Census
+  readonly #looks = new Map<string, LastLook>()
+  #newest: Snapshot | undefined
+  #running: Promise<Snapshot> | undefined
+  #next: Promise<Snapshot> | undefined
+
+  constructor(options: ProcessTreesOptions) {
+    this.#options = { graceMs: 3_000, killMs: 3_000, countMaxAgeMs: 1_000, tell: () => {}, ...options }
+    this.#census = new Census(options.homeId)
+  }
+
+  async lookAt(run: string): Promise<{ alive: boolean; busy?: boolean }> {
+    const snapshot = await this.#recent(run)
+    const members = snapshot.byRun.get(run)
+    if (members === undefined) {
+      this.#looks.delete(run)
+      return { alive: false }
+    }
+    const last = this.#looks.get(run)
+    if (last?.takenAt === snapshot.takenAt) return answer(last)
+    const { leader, ticks } = work(members)
+    const look: LastLook = { takenAt: snapshot.takenAt, leader, ticks }
+    if (last?.leader === leader) look.busy = ticks - last.ticks > BUSY_TICKS
+    this.#looks.set(run, look)
+    return answer(look)
+  }
+
+  async end(run: string): Promise<{ survivors: readonly string[] }> {
+    const count = async () => (await this.#count()).byRun.get(run) ?? []
+    this.#looks.delete(run)
+    await askToEnd(count, this.#options.graceMs)
+    return { survivors: (await kill(count, this.#options.killMs)).map(nameOf) }
+  }
+
+  /**
+   * No grace: an emergency stop is for the moment when nothing may go on. `closing` runs when all are gone; what came
+   * to life until then, such as a spawn that was under way, is ended after it.
+   */
+  async stopFleet(closing?: () => Promise<unknown>): Promise<FleetStop> {
+    const { home, killMs, tell } = this.#options
+    this.#looks.clear()
+    const problem = await latch(home)
+    tell(problem ?? 'Spawning is blocked.')
+    const found = new Map<string, Member>()
+    const count = async () => {
+      const { members, byRun } = await this.#count()
+      const before = found.size
+      for (const member of members) found.set(`${member.pid} ${member.startedAt}`, member)
+      if (found.size > before) tell(`Ending ${members.length} processes of ${byRun.size} runs.`)
+      return members
+    }
+    let left = await kill(count, killMs)
+    if (closing !== undefined) {
+      await closing()
+      left = await kill(count, Math.min(killMs, CLOSING_MS))
+    }
+    return { ...summary([...found.values()], left), problems: problem === undefined ? [] : [problem] }
+  }
+
+  async rearm(): Promise<void> {
+    await release(this.#options.home)
+  }
+
+  async sentinel(): Promise<boolean> {
+    return isLatched(this.#options.home)
+  }
+
+  /** One count serves all who ask within a short time, unless the run seems to be dead. */
+  async #recent(run: string): Promise<Snapshot> {
+    const newest = this.#newest
+    const isFresh = newest !== undefined && performance.now() - newest.takenAt <= this.#options.countMaxAgeMs
+    return isFresh && newest.byRun.get(run)?.some(lives) === true ? newest : this.#count()
+  }
+
+  /** A count that begins after the question. Whoever asks while one is under way shares the one after it. */
+  #count(): Promise<Snapshot> {
+    this.#next ??= this.#startAfter(this.#running)
+    return this.#next
+  }
+
+  async #startAfter(running: Promise<Snapshot> | undefined): Promise<Snapshot> {
+    await running?.catch(() => undefined)
+    this.#running = this.#census.take()
+    this.#next = undefined
+    this.#newest = await this.#running
+    return this.#newest
+  }
+}
+
+function answer({ busy }: LastLook): { alive: boolean; busy?: boolean } {
+  return { alive: true, ...(busy === undefined ? {} : { busy }) }
+}
+
+/**
+ * The CPU time of all but the leader. Children that have ended count through those who waited for them, so that the
+ * work of many short commands is seen as well.
+ */
+function work(members: readonly Member[]): { leader: string; ticks: number } {
+  const [leader] = members
+  const all = members.reduce((sum, { cpuTicks, reapedTicks }) => sum + cpuTicks + reapedTicks, 0)
+  return { leader: `${leader?.pid} ${leader?.startedAt}`, ticks: all - (leader?.cpuTicks ?? 0) }
+}
+
+function summary(found: readonly Member[], left: readonly Member[]): Omit<FleetStop, 'problems'> {
+  const alive = Map.groupBy(left, ({ run }) => run)
+  const byRun = [...Map.groupBy(found, ({ run }) => run)]
+    .map(([run, members]) => {
+      const survivors = alive.get(run) ?? []
+      return { run, ended: members.length - survivors.length, survivors: survivors.map(nameOf) }
+    })
+    .toSorted((a, b) => (a.run < b.run ? -1 : 1))
+  return {
+    runs: byRun.filter(({ survivors }) => survivors.length === 0).map(({ run }) => run),
+    survivors: left.map(nameOf),
+    byRun,
+  }
+}
+
+/** A process may call itself anything; control bytes must not reach a terminal. */
+function nameOf({ pid, command, spared }: Member): string {
+  // oxlint-disable-next-line no-control-regex -- control bytes are what is taken out
+  const name = `${pid} (${command.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?')})`
+  return spared === undefined ? name : `${name}, spared: ${spared}`
+}

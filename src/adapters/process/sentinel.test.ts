@@ -1,0 +1,53 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { isLatched, latch, prepareSentinel, release } from './sentinel.ts'
+
+let home: string
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'cloister-sentinel-'))
+})
+
+afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+test('one file goes to and fro; every step may be repeated', async () => {
+  const steps: [string, () => Promise<unknown>][] = [
+    ['emergency-stop.ready', () => prepareSentinel(home)],
+    ['emergency-stop', () => latch(home)],
+    ['emergency-stop.ready', () => release(home)],
+  ]
+  await prepareSentinel(home)
+  const made = statSync(join(home, 'emergency-stop.ready')).ino
+  for (const [file, step] of steps) {
+    for (const _ of [1, 2]) {
+      expect(await step()).toBeUndefined()
+      expect({ files: readdirSync(home), ino: statSync(join(home, file)).ino }).toEqual({ files: [file], ino: made })
+    }
+  }
+  expect(readFileSync(join(home, 'emergency-stop.ready'), 'utf8')).toContain('pan cloister resume')
+})
+
+test('a daemon that starts while the stop is in force leaves it in force', async () => {
+  await latch(home)
+  await prepareSentinel(home)
+  expect(readdirSync(home)).toEqual(['emergency-stop'])
+  expect(await isLatched(home)).toBe(true)
+})
+
+test('latches without a file made beforehand, and with both', async () => {
+  expect(await latch(home)).toBeUndefined()
+  writeFileSync(join(home, 'emergency-stop.ready'), '')
+  expect(await latch(home)).toBeUndefined()
+  expect(readdirSync(home)).toEqual(['emergency-stop'])
+})
+
+test('says what is wrong and what to do', async () => {
+  const lost = join(home, 'lost')
+  expect(await latch(lost)).toMatch(/^Could not latch the sentinel .*lost\/emergency-stop: ENOENT.*nothing blocks new/)
+  expect(await isLatched(lost)).toBe(false)
+  await latch(home)
+  mkdirSync(join(home, 'emergency-stop.ready', 'x'), { recursive: true })
+  await expect(release(home)).rejects.toThrow(/^Could not end the emergency stop: .*Rename it by hand and resume again/)
+})

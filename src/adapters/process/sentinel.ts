@@ -1,0 +1,92 @@
+/**
+ * The sentinel file that blocks every spawn after an emergency stop. It is made beforehand and latched by a rename,
+ * which needs no space on the disk.
+ */
+import { access, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const TEXT = `An emergency stop is in force while this file is called «emergency-stop».
+Nothing is started or typed until a person resumes: pan cloister resume
+`
+
+/** To be called at every start of the daemon. */
+export async function prepareSentinel(home: string): Promise<void> {
+  if (!(await isLatched(home)) && !(await exists(ready(home)))) await make(ready(home))
+}
+
+export async function isLatched(home: string): Promise<boolean> {
+  return exists(latched(home))
+}
+
+/**
+ * What went wrong, or undefined. Never throws and never takes long, not even on a disk that hangs: the stop must go
+ * on without it.
+ */
+export async function latch(home: string): Promise<string | undefined> {
+  const problem = (why: string) =>
+    `Could not latch the sentinel ${latched(home)}: ${why}. Agents are ended all the same, but nothing blocks new ones.`
+  const tried = tryToLatch(home).catch((error: unknown) => problem(reasonOf(error)))
+  const late = problem(`the disk did not answer within ${PATIENCE_MS} ms`)
+  return Promise.race([tried, sleep(PATIENCE_MS, late, { ref: false })])
+}
+
+const PATIENCE_MS = 300
+
+export async function release(home: string): Promise<void> {
+  try {
+    if (await isLatched(home)) await rename(latched(home), ready(home))
+    else await prepareSentinel(home)
+  } catch (error) {
+    throw new Error(
+      `Could not end the emergency stop: ${latched(home)} cannot be renamed to ${ready(home)}: ${reasonOf(error)}. ` +
+        'Rename it by hand and resume again.',
+      { cause: error },
+    )
+  }
+}
+
+async function tryToLatch(home: string): Promise<undefined> {
+  try {
+    await rename(ready(home), latched(home))
+  } catch (error) {
+    if (await isLatched(home)) return
+    if (!isMissing(error)) throw error
+    await make(latched(home))
+  }
+}
+
+async function make(file: string): Promise<void> {
+  try {
+    await writeFile(file, TEXT, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    // On a full disk the name may be there without its text, and the name is what counts.
+    if (!(await exists(file))) throw error
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  try {
+    await access(file)
+    return true
+  } catch (error) {
+    if (isMissing(error)) return false
+    throw new Error(`Cannot tell whether ${file} exists: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+}
+
+function latched(home: string): string {
+  return join(home, 'emergency-stop')
+}
+
+function ready(home: string): string {
+  return join(home, 'emergency-stop.ready')
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,54 @@
+/** Starts a program that goes on beside us: fed once, listened to, ended by whoever started it. Never by a shell. */
+import { spawn } from 'node:child_process'
+
+export interface ChildOptions {
+  /** Added to our own environment. */
+  env?: Readonly<Record<string, string>>
+  cwd?: string
+  /** Given to the program as its standard input, which is empty otherwise. */
+  input?: string
+  /** Keeps what it prints; otherwise its output goes nowhere, and it may outlive us. */
+  listen?: boolean
+  /** In a session of its own, and we do not wait for it when we end. */
+  detached?: boolean
+}
+
+export interface ChildEnd {
+  /** Null when a signal ended it, or when it could not be started. */
+  code: number | null
+  stdout: string
+  /** Why it could not be started. */
+  error?: string
+}
+
+export interface Child {
+  pid: number | undefined
+  ended: Promise<ChildEnd>
+  kill(signal: NodeJS.Signals): void
+}
+
+const MAX_CHARS = 1024 * 1024
+
+export function startChild(argv: readonly string[], options: ChildOptions = {}): Child {
+  const { env, cwd, input, listen = false, detached = false } = options
+  const [program = '', ...args] = argv
+  const child = spawn(program, args, {
+    shell: false,
+    detached,
+    stdio: [input === undefined ? 'ignore' : 'pipe', listen ? 'pipe' : 'ignore', 'ignore'],
+    ...(env === undefined ? {} : { env: { ...process.env, ...env } }),
+    ...(cwd === undefined ? {} : { cwd }),
+  })
+  const { promise: ended, resolve } = Promise.withResolvers<ChildEnd>()
+  let stdout = ''
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    stdout = (stdout + chunk).slice(0, MAX_CHARS)
+  })
+  // It may end without having read its input.
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(input)
+  child.once('error', (error) => resolve({ code: null, stdout, error: error.message }))
+  child.once(listen ? 'close' : 'exit', (code: number | null) => resolve({ code, stdout }))
+  if (detached) child.unref()
+  return { pid: child.pid, ended, kill: (signal) => void child.kill(signal) }
+}

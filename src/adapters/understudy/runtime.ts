@@ -1,0 +1,97 @@
+/**
+ * The understudy as a runtime. It speaks Claude Code's dialect, which the daemon hands in, since no adapter knows
+ * another; what is its own is how it is started: by our Node, with a script, always labelled as simulated.
+ */
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AgentRecord } from '../../contract/records.ts'
+import type { Handle, Launch, Runtime, Tokens } from '../../core/ports.ts'
+import { runTags } from '../../core/run-tags.ts'
+
+export interface Dialect extends Pick<Runtime, 'read' | 'answer' | 'phrase'> {
+  usage(transcript: string): Promise<Tokens>
+  expectPrompt(run: string): void
+}
+
+export interface UnderstudyOptions {
+  /** The state directory; hooks are in its bin, transcripts of a run in its runs. */
+  home: string
+  homeId: string
+  dialect: Dialect
+  /** How the program is started: the interpreter and the program's file. */
+  program: readonly [string, ...string[]]
+  /** The script of an agent: the path of a YAML file, or undefined for one that only answers messages. */
+  scriptOf: (agent: AgentRecord) => string | undefined
+  /** Where PATH and the like are taken from. */
+  env: Readonly<Record<string, string | undefined>>
+}
+
+const ALLOWED_ENV = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'CLOISTER_UNDERSTUDY_SPEED']
+
+export function understudy(options: UnderstudyOptions): Runtime {
+  const { home, homeId, dialect, program, scriptOf, env } = options
+
+  async function launch(agent: AgentRecord, handle: Handle, prompt: string | undefined): Promise<Launch> {
+    const script = scriptOf(agent)
+    const first = prompt === undefined ? '' : dialect.phrase(prompt)
+    if (first.trim() !== '') dialect.expectPrompt(handle.run)
+    return {
+      argv: [
+        ...program,
+        ...['--model', agent.model],
+        ...(script === undefined ? [] : ['--script', script]),
+        ...(first.trim() === '' ? [] : ['--', first]),
+      ],
+      cwd: agent.workspace,
+      env: { ...allowed(env), ...hooks(handle.run), ...runTags(handle, { home, homeId }) },
+    }
+  }
+
+  function hooks(run: string): Record<string, string> {
+    return {
+      CLOISTER_HOOK_REPORT: join(home, 'bin', 'heartbeat-hook'),
+      CLOISTER_HOOK_ASK: join(home, 'bin', 'ask-hook'),
+      CLOISTER_UNDERSTUDY_DIR: join(home, 'runs', run, 'understudy'),
+    }
+  }
+
+  return {
+    name: 'understudy',
+    capabilities: { resume: false, interrupt: true, clear: true, ask: true, confirmsText: true, usage: true },
+    check: (agent) => check(agent, [program.at(-1), scriptOf(agent)]),
+    launch,
+    usage: (transcript) => dialect.usage(transcript),
+    read: (report) => dialect.read(report),
+    answer: (request, answer) => dialect.answer(request, answer),
+    phrase: (text) => dialect.phrase(text),
+    interruptKey: 'Escape',
+    clearText: '/clear',
+  }
+}
+
+async function check(
+  { id, workspace }: AgentRecord,
+  files: readonly (string | undefined)[],
+): Promise<readonly string[]> {
+  const problems: string[] = []
+  for (const file of files) {
+    if (file === undefined || (await isThere(file, 'isFile'))) continue
+    problems.push(
+      `The understudy cannot be started: ${file} is not there. Run \`npm run build\`, or name another script.`,
+    )
+  }
+  if (!(await isThere(workspace, 'isDirectory'))) {
+    problems.push(
+      `The workspace ${workspace} of ${id} is not a folder. Create it, or register the agent with another one.`,
+    )
+  }
+  return problems
+}
+
+async function isThere(path: string, kind: 'isFile' | 'isDirectory'): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.[kind]() === true
+}
+
+function allowed(env: UnderstudyOptions['env']): Record<string, string> {
+  return Object.fromEntries(ALLOWED_ENV.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
+}

@@ -1,0 +1,167 @@
+/** The commands that do something to an agent, and wait for what became of it. */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Command } from 'commander'
+import type { ActKind } from '../../contract/records.ts'
+import type { AcceptedView, SpawnBody } from '../../contract/views.ts'
+import { followAct, WAIT_OPTION, type Waiting } from '../outcome.ts'
+import { JSON_OPTION, type Pan } from '../pan.ts'
+import { pathOf } from './agents-look.ts'
+
+interface SpawnOptions extends Waiting {
+  issue?: string
+  project?: string
+  workspace?: string
+  runtime?: string
+  model?: string
+  title?: string
+  prompt?: string
+  promptFile?: string
+}
+
+export function spawnCommand(pan: Pan): Command {
+  return new Command('spawn')
+    .description('start an agent, or start one again')
+    .argument('[id]', "an issue's or an agent's id: pan-18 and agent-pan-18 are the same agent")
+    .option('--issue <id>', 'the issue it works on; its id is agent-<issue> unless you name one')
+    .option('--project <id>', 'the project it works for, without an issue; its id is <project>-ps')
+    .option('--workspace <dir>', 'the folder it works in (default: where it worked before, else this one)')
+    .option('--runtime <name>', 'the program it runs in: claude-code, understudy …')
+    .option('--model <name>', 'a tier (opus, sonnet, haiku) or a model id')
+    .option('--title <text>', 'what it is about, for lists')
+    .option('--prompt <text>', 'its first task')
+    .option('--prompt-file <file>', 'its first task, from a file; - is standard input')
+    .option(...WAIT_OPTION)
+    .option(...JSON_OPTION)
+    .addHelpText('after', spawnHelp)
+    .action((id: string | undefined, options: SpawnOptions, command: Command) => {
+      if (id === undefined && options.issue === undefined && options.project === undefined) {
+        command.error('error: say who is to be started: an id, --issue <id> or --project <id>.')
+      }
+      if (options.prompt !== undefined && options.promptFile !== undefined) {
+        command.error("error: options '--prompt' and '--prompt-file' exclude each other.")
+      }
+      const body = spawnBody(id, options, command)
+      const attempt = `start ${id ?? options.issue ?? options.project ?? ''}`
+      return pan.ask({ ...jsonOf(options), attempt }, async (client) => {
+        const { seq, agent = '' } = await client.post<AcceptedView>('/api/agents', body)
+        return followAct(client, options, { seq, agent, act: 'spawn' })
+      })
+    })
+}
+
+function spawnBody(id: string | undefined, options: SpawnOptions, command: Command): SpawnBody {
+  const { issue, project, workspace, runtime, model, title } = options
+  const prompt = options.promptFile === undefined ? options.prompt : readPrompt(options.promptFile, command)
+  const body = {
+    id: id?.toLowerCase(),
+    issue: issue?.toLowerCase(),
+    project,
+    title,
+    runtime,
+    model,
+    prompt,
+    workspace: workspace === undefined ? undefined : resolve(workspace),
+    cwd: process.cwd(),
+  }
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+}
+
+function readPrompt(file: string, command: Command): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8')
+  } catch (error) {
+    return command.error(`error: the prompt cannot be read from ${file}: ${(error as Error).message}.`)
+  }
+}
+
+export function pokeCommand(pan: Pan): Command {
+  return new Command('poke')
+    .description('ask an agent whether it is stuck')
+    .argument('<agent>', "the agent's id")
+    .option(...WAIT_OPTION)
+    .option(...JSON_OPTION)
+    .addHelpText('after', pokeHelp)
+    .action((agent: string, options: Waiting) => act(pan, options, { agent, kind: 'poke', body: {} }))
+}
+
+export function messageCommand(pan: Pan): Command {
+  return new Command('message')
+    .description('type a message to an agent')
+    .argument('<agent>', "the agent's id")
+    .argument('<text...>', 'several words are one text')
+    .option(...WAIT_OPTION)
+    .option(...JSON_OPTION)
+    .addHelpText('after', messageHelp)
+    .action((agent: string, words: string[], options: Waiting) =>
+      act(pan, options, { agent, kind: 'message', body: { message: words.join(' ') } }),
+    )
+}
+
+export function killCommand(pan: Pan): Command {
+  return new Command('kill')
+    .description('end an agent with all its processes; its uncommitted work is saved first')
+    .argument('<agent>', "the agent's id")
+    .option('--reason <text>', 'why, for the record')
+    .option(...WAIT_OPTION)
+    .option(...JSON_OPTION)
+    .addHelpText('after', killHelp)
+    .action((agent: string, { reason, ...options }: Waiting & { reason?: string }) =>
+      act(pan, options, { agent, kind: 'kill', body: reason === undefined ? {} : { reason } }),
+    )
+}
+
+interface Wish {
+  agent: string
+  kind: ActKind
+  body: object
+}
+
+function act(pan: Pan, options: Waiting, { agent, kind, body }: Wish): Promise<void> {
+  return pan.ask({ ...jsonOf(options), attempt: `${kind} ${agent}` }, async (client) => {
+    const { seq } = await client.post<AcceptedView>(`${pathOf(agent)}/${kind}`, body)
+    return followAct(client, options, { seq, agent, act: kind })
+  })
+}
+
+function jsonOf({ json }: Waiting): { json?: true } {
+  return json ? { json } : {}
+}
+
+const exitHelp = `
+Exit codes:
+  0  done, and verified
+  1  refused, not done, or nobody knows
+  3  no daemon runs`
+
+const spawnHelp = `
+An agent that was there before keeps its folder, runtime and model unless you say otherwise.
+
+Examples:
+  pan agents spawn pan-18                                 agent-pan-18, in this folder
+  pan agents spawn --issue pan-18 --workspace ../pan-18 --model opus
+  pan agents spawn --project shop --prompt 'Update the dependencies'
+  pan agents spawn agent-pan-18                           start it again
+  pan agents spawn try --runtime understudy               a simulated agent
+${exitHelp}`
+
+const pokeHelp = `
+Costs the agent a short turn. An agent that shows a dialog is not poked: answer the dialog.
+
+Examples:
+  pan agents poke agent-pan-18
+${exitHelp}`
+
+const messageHelp = `
+Examples:
+  pan agents message agent-pan-18 'Please commit your changes'
+  pan agents message agent-pan-18 stop and write down what you found
+${exitHelp}`
+
+const killHelp = `
+The work goes to a ref of its own before the processes end; \`pan restore <agent>\` lists it and brings it back.
+
+Examples:
+  pan agents kill agent-pan-18
+  pan agents kill agent-pan-18 --reason 'wrong approach'
+${exitHelp}`

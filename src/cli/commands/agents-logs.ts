@@ -1,0 +1,74 @@
+/** `pan agents logs`: what happened, as sentences. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Command, InvalidArgumentError } from 'commander'
+import type { EventsView, ShownEvent } from '../../contract/views.ts'
+import type { Client } from '../client.ts'
+import { lineWidth, print, printable, printJson, wrapped } from '../output.ts'
+import type { Pan } from '../pan.ts'
+import { clockTime } from '../words.ts'
+import { pathOf } from './agents-look.ts'
+
+interface Options {
+  json?: true
+  lines: number
+  follow?: true
+}
+
+const LOOK_EVERY_MS = 500
+
+export function logsCommand(pan: Pan): Command {
+  return new Command('logs')
+    .description('what happened to an agent, or in the whole house, and why')
+    .argument('[agent]', "the agent's id")
+    .option('-n, --lines <n>', 'how many at most', lines, 50)
+    .option('-f, --follow', 'go on with what happens from now on; Ctrl-C ends it')
+    .option('--json', 'print JSON; with --follow one event per line')
+    .addHelpText('after', help)
+    .action((agent: string | undefined, options: Options) =>
+      pan.ask({ ...(options.json ? { json: true } : {}), attempt: 'get the log' }, async (client) => {
+        const path = agent === undefined ? '/api/events' : `${pathOf(agent)}/logs`
+        const view = await client.get<EventsView>(`${path}?limit=${options.lines}`)
+        show(view, options)
+        if (options.follow) await follow(client, path, { ...options, after: view.lastSeq })
+      }),
+    )
+}
+
+function lines(text: string): number {
+  const n = Number(text)
+  if (!(Number.isInteger(n) && n >= 1 && n <= 1000)) throw new InvalidArgumentError('Give a number from 1 to 1000.')
+  return n
+}
+
+function show(view: EventsView, { json, follow }: Options): void {
+  if (!json) print(...view.events.flatMap(eventLines))
+  else if (follow) for (const event of view.events) print(JSON.stringify(event))
+  else printJson(view)
+}
+
+function eventLines({ at, sentence }: ShownEvent): string[] {
+  const time = clockTime(at)
+  const [first = '', ...rest] = wrapped(printable(sentence), lineWidth() - time.length - 2)
+  return [`${time}  ${first}`, ...rest.map((line) => ' '.repeat(time.length + 2) + line)]
+}
+
+async function follow(client: Client, path: string, options: Options & { after: number }): Promise<never> {
+  for (let { after } = options; ;) {
+    await sleep(LOOK_EVERY_MS)
+    const view = await client.get<EventsView>(`${path}?after=${after}&limit=1000`)
+    after = view.lastSeq
+    show(view, options)
+  }
+}
+
+const help = `
+Examples:
+  pan agents logs                          the whole house
+  pan agents logs agent-pan-18 -n 20
+  pan agents logs agent-pan-18 --follow
+  pan agents logs --json | jq -r '.events[].type'
+
+Exit codes:
+  0  shown
+  1  there is no such agent
+  3  no daemon runs`

@@ -1,0 +1,147 @@
+/** The commands that only look at agents. */
+import { Command } from 'commander'
+import type { ActivityView, AgentsView, AgentView, AttachView, HealthView } from '../../contract/views.ts'
+import type { Client } from '../client.ts'
+import { EXIT } from '../failure.ts'
+import { print, printJson } from '../output.ts'
+import { JSON_OPTION, type Pan } from '../pan.ts'
+import { activityLines, agentLines, allAgents, healthLines, healthSummaryLines, listLines } from '../show-agents.ts'
+
+interface Options {
+  json?: true
+}
+
+export function listCommand(pan: Pan): Command {
+  return new Command('list')
+    .description('all agents and how they are')
+    .option(...JSON_OPTION)
+    .addHelpText('after', listHelp)
+    .action((options: Options) =>
+      pan.ask({ ...options, attempt: 'list the agents' }, async (client) => {
+        const view = await client.get<AgentsView>('/api/agents')
+        if (options.json) printJson(view)
+        else print(...listLines(view))
+      }),
+    )
+}
+
+export function showCommand(pan: Pan): Command {
+  return new Command('show')
+    .description('one agent in detail')
+    .argument('<agent>', "the agent's id")
+    .option(...JSON_OPTION)
+    .addHelpText('after', showHelp)
+    .action((agent: string, options: Options) =>
+      pan.ask({ ...options, attempt: `show ${agent}` }, async (client) => {
+        const view = await client.get<AgentView>(pathOf(agent))
+        if (options.json) printJson(view)
+        else print(...agentLines(view))
+      }),
+    )
+}
+
+export function healthCommand(pan: Pan): Command {
+  return new Command('health')
+    .description('who is well and who is not; for one agent, its history')
+    .argument('[agent]', "the agent's id")
+    .option(...JSON_OPTION)
+    .addHelpText('after', healthHelp)
+    .action((agent: string | undefined, options: Options) =>
+      pan.ask({ ...options, attempt: 'get the health' }, (client) =>
+        agent === undefined ? showSummary(client, options) : showHistory(client, agent, options),
+      ),
+    )
+}
+
+async function showSummary(client: Client, { json }: Options): Promise<void> {
+  const agents = allAgents(await client.get<AgentsView>('/api/agents'))
+  if (json)
+    printJson({ agents: agents.map(({ id, lifecycle, health, reason }) => ({ id, lifecycle, health, reason })) })
+  else print(...healthSummaryLines(agents))
+}
+
+async function showHistory(client: Client, agent: string, { json }: Options): Promise<void> {
+  const view = await client.get<HealthView>(`${pathOf(agent)}/health`)
+  if (json) printJson(view)
+  else print(...healthLines(view))
+}
+
+export function activityCommand(pan: Pan): Command {
+  return new Command('activity')
+    .description('what an agent did last')
+    .argument('<agent>', "the agent's id")
+    .option(...JSON_OPTION)
+    .addHelpText('after', activityHelp)
+    .action((agent: string, options: Options) =>
+      pan.ask({ ...options, attempt: `get the activity of ${agent}` }, async (client) => {
+        const view = await client.get<ActivityView>(`${pathOf(agent)}/activity`)
+        if (options.json) printJson(view)
+        else print(...activityLines(view))
+      }),
+    )
+}
+
+export function attachCommand(pan: Pan): Command {
+  return new Command('attach')
+    .description("see an agent's terminal with your own eyes")
+    .argument('<agent>', "the agent's id")
+    .option('--json', 'print the command as JSON instead of running it')
+    .addHelpText('after', attachHelp)
+    .action((agent: string, options: Options) =>
+      pan.ask({ ...options, attempt: `attach to ${agent}` }, async (client) => {
+        const { command } = await client.get<AttachView>(`${pathOf(agent)}/attach`)
+        if (options.json) printJson({ command })
+        else if (process.stdout.isTTY === true && process.stdin.isTTY === true) {
+          return pan.start('attach', ['--', ...command])
+        } else print(command.map(quoted).join(' '))
+        return EXIT.ok
+      }),
+    )
+}
+
+/** For a shell of the reader's; we never pass it to one. */
+function quoted(word: string): string {
+  return /^[A-Za-z0-9_./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+}
+
+export function pathOf(agent: string): string {
+  return `/api/agents/${encodeURIComponent(agent)}`
+}
+
+const exitHelp = `
+Exit codes:
+  0  shown
+  1  there is no such agent
+  3  no daemon runs`
+
+const listHelp = `
+STATE is the health of an active agent (active, stale, warning, stuck, unknown), else its lifecycle.
+
+Examples:
+  pan agents list
+  pan agents list --json | jq -r '.issueAgents[] | select(.health == "stuck") | .id'
+${exitHelp}`
+
+const showHelp = `
+Examples:
+  pan agents show agent-pan-18
+${exitHelp}`
+
+const healthHelp = `
+Examples:
+  pan agents health                  a summary of all
+  pan agents health agent-pan-18     how its health changed, and why
+${exitHelp}`
+
+const activityHelp = `
+Examples:
+  pan agents activity agent-pan-18
+${exitHelp}`
+
+const attachHelp = `
+On a terminal it takes you there (leave with the terminal's own key, for tmux Ctrl-b d). Elsewhere, or with --json, it
+prints the command to run.
+
+Examples:
+  pan agents attach agent-pan-18
+${exitHelp}`

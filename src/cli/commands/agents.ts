@@ -1,0 +1,37 @@
+/** `pan agents`: everything about one agent, or all of them. */
+import { Command } from 'commander'
+import type { Pan } from '../pan.ts'
+import { killCommand, messageCommand, pokeCommand, spawnCommand } from './agents-act.ts'
+import { activityCommand, attachCommand, healthCommand, listCommand, showCommand } from './agents-look.ts'
+import { logsCommand } from './agents-logs.ts'
+
+export function agentsCommand(pan: Pan): Command {
+  const agents = new Command('agents').description('list, start, see, message and end agents')
+  const commands = [
+    listCommand(pan),
+    showCommand(pan),
+    spawnCommand(pan),
+    pokeCommand(pan),
+    messageCommand(pan),
+    killCommand(pan),
+    healthCommand(pan),
+    activityCommand(pan),
+    attachCommand(pan),
+    logsCommand(pan),
+  ]
+  for (const command of commands) agents.addCommand(command)
+  return agents.addHelpText('after', help)
+}
+
+const help = `
+Examples:
+  pan agents list
+  pan agents spawn pan-18
+  pan agents message agent-pan-18 'Please commit your changes'
+  pan agents logs agent-pan-18 --follow
+
+Exit codes:
+  0  done
+  1  failed or refused
+  2  wrong usage
+  3  no daemon runs`

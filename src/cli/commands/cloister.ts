@@ -1,0 +1,176 @@
+/** `pan cloister`: monitoring as a whole, and the emergency stop, which needs no daemon. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Command } from 'commander'
+import type { AcceptedView, AgentsView, StatusView } from '../../contract/views.ts'
+import type { Client } from '../client.ts'
+import { confirmed } from '../confirm.ts'
+import { EXIT } from '../failure.ts'
+import { complain, print, printJson } from '../output.ts'
+import { JSON_OPTION, type Pan } from '../pan.ts'
+import { cloisterLines } from '../show-status.ts'
+
+interface Options {
+  json?: true
+  yes?: true
+  reason?: string
+}
+
+export function cloisterCommand(pan: Pan): Command {
+  const cloister = new Command('cloister')
+    .description('monitoring as a whole, and the emergency stop')
+    .addHelpText('after', cloisterHelp)
+  cloister
+    .command('status')
+    .description('monitoring, doubts, counts, and how agents are heard')
+    .option(...JSON_OPTION)
+    .addHelpText('after', statusHelp)
+    .action((options: Options) => showStatus(pan, options))
+  cloister
+    .command('start')
+    .description('start monitoring, or go on after a stop')
+    .option(...JSON_OPTION)
+    .addHelpText('after', startHelp)
+    .action((options: Options) =>
+      command(pan, options, { name: 'start', attempt: 'start monitoring', done: 'Monitoring runs.' }),
+    )
+  cloister
+    .command('stop')
+    .description('pause monitoring; agents go on untouched')
+    .option(...JSON_OPTION)
+    .addHelpText('after', stopHelp)
+    .action((options: Options) =>
+      command(pan, options, {
+        name: 'stop',
+        attempt: 'pause monitoring',
+        done: 'Monitoring is paused. Agents go on; nobody judges or pokes them until `pan cloister start`.',
+      }),
+    )
+  cloister
+    .command('emergency-stop')
+    .description('end every agent of this home NOW; works without a daemon')
+    .option('-y, --yes', 'do not ask')
+    .option('--reason <text>', 'why, for the record')
+    .option(...JSON_OPTION)
+    .addHelpText('after', emergencyHelp)
+    .action((options: Options) => emergencyStop(pan, options))
+  cloister
+    .command('resume')
+    .description('allow agents again after an emergency stop')
+    .option(...JSON_OPTION)
+    .addHelpText('after', resumeHelp)
+    .action((options: Options) => resume(pan, options))
+  return cloister
+}
+
+async function showStatus(pan: Pan, options: Options): Promise<void> {
+  await pan.ask({ ...options, attempt: 'get the status' }, async (client) => {
+    const status = await client.get<StatusView>('/api/cloister/status')
+    if (options.json) return printJson(status)
+    return print(...cloisterLines(status, await client.get<AgentsView>('/api/agents')))
+  })
+}
+
+interface Told {
+  name: 'start' | 'stop'
+  attempt: string
+  done: string
+}
+
+async function command(pan: Pan, options: Options, { name, attempt, done }: Told): Promise<void> {
+  await pan.ask({ ...options, attempt }, async (client) => {
+    const view = await client.post<AcceptedView>(`/api/cloister/${name}`)
+    if (options.json) printJson(view)
+    else print(done)
+  })
+}
+
+async function resume(pan: Pan, options: Options): Promise<void> {
+  const withoutDaemon = () => pan.start('resume', options.json ? ['--json'] : [])
+  await pan.ask({ ...options, attempt: 'resume', withoutDaemon }, async (client) => {
+    await client.post<AcceptedView>('/api/cloister/resume')
+    const state = await settledEmergency(client)
+    if (options.json) printJson({ resumed: state === 'armed', daemon: true })
+    else if (state === 'armed') print('The emergency stop is over: agents may be started and typed to again.')
+    else complain(`The emergency stop is still in force (${state}). \`pan agents logs\` says why.`)
+    return state === 'armed' ? EXIT.ok : EXIT.failed
+  })
+}
+
+const LOOK_EVERY_MS = 50
+const PATIENCE_MS = 10_000
+
+async function settledEmergency(client: Client): Promise<StatusView['emergency']> {
+  let state: StatusView['emergency'] = 'rearming'
+  for (let waitedMs = 0; state === 'rearming' && waitedMs < PATIENCE_MS; waitedMs += LOOK_EVERY_MS) {
+    if (waitedMs > 0) await sleep(LOOK_EVERY_MS)
+    state = (await client.get<StatusView>('/api/cloister/status')).emergency
+  }
+  return state
+}
+
+async function emergencyStop(pan: Pan, options: Options): Promise<void> {
+  const question = 'End every agent of this home NOW? Uncommitted work stays in the workspaces.'
+  if (!options.yes && !(await confirmed(question))) {
+    complain('Nothing was stopped.')
+    return pan.end(EXIT.failed)
+  }
+  const code = await pan.start('emergency-stop', options.json ? ['--json'] : [])
+  // The daemon would see the sentinel at its next look; told now, it records who asked and why.
+  await pan.ask({ withoutDaemon: () => Promise.resolve(code) }, async (client) => {
+    const body = options.reason === undefined ? {} : { reason: options.reason }
+    await client.post('/api/cloister/emergency-stop', body)
+    return code
+  })
+}
+
+const exitHelp = `
+Exit codes:
+  0  done
+  1  failed or refused
+  3  no daemon runs`
+
+const cloisterHelp = `
+Examples:
+  pan cloister status
+  pan cloister stop              leave agents alone for a while
+  pan cloister emergency-stop    end them all, now
+  pan cloister resume            allow them again
+${exitHelp}`
+
+const statusHelp = `
+Examples:
+  pan cloister status
+  pan cloister status --json
+${exitHelp}`
+
+const startHelp = `
+Examples:
+  pan cloister start
+${exitHelp}`
+
+const stopHelp = `
+Agents go on working. They are not looked at, judged or poked until \`pan cloister start\`.
+
+Examples:
+  pan cloister stop
+${exitHelp}`
+
+const emergencyHelp = `
+Ends every process of every agent of this home and checks that they are gone. Until \`pan cloister resume\` nothing is
+started or typed. It needs neither the daemon nor free disk. On a terminal it asks first, unless --yes is given.
+
+Examples:
+  pan cloister emergency-stop
+  pan cloister emergency-stop --yes --reason 'wrong branch'
+
+Exit codes:
+  0  all gone
+  1  something survived and is named, or you said no
+  2  wrong usage`
+
+const resumeHelp = `
+Takes the latch of the emergency stop away. No agent is started by it. Works without a daemon too.
+
+Examples:
+  pan cloister resume
+${exitHelp}`

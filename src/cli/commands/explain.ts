@@ -1,0 +1,31 @@
+/** `pan explain`: why an agent is judged as it is. */
+import { Command } from 'commander'
+import type { ExplainView } from '../../contract/views.ts'
+import { print, printJson } from '../output.ts'
+import { JSON_OPTION, type Pan } from '../pan.ts'
+import { explainLines } from '../show-explain.ts'
+
+export function explainCommand(pan: Pan): Command {
+  return new Command('explain')
+    .description('why an agent is judged as it is, what would change it, and what comes next')
+    .argument('<agent>', "the agent's id")
+    .option(...JSON_OPTION)
+    .addHelpText('after', examples)
+    .action((agent: string, options: { json?: true }) =>
+      pan.ask({ ...options, attempt: `explain ${agent}` }, async (client) => {
+        const view = await client.get<ExplainView>(`/api/agents/${encodeURIComponent(agent)}/explain`)
+        if (options.json) printJson(view)
+        else print(...explainLines(view))
+      }),
+    )
+}
+
+const examples = `
+Examples:
+  pan explain agent-pan-18
+  pan explain agent-pan-18 --json | jq .witnesses
+
+Exit codes:
+  0  shown
+  1  there is no such agent
+  3  no daemon runs`

@@ -1,0 +1,98 @@
+/** `pan inbox` and `pan answer`: what only a person can settle. */
+import { Command } from 'commander'
+import type { NeedsYou } from '../../contract/records.ts'
+import type { AcceptedView, InboxView } from '../../contract/views.ts'
+import type { Client } from '../client.ts'
+import { Failure } from '../failure.ts'
+import { print, printJson } from '../output.ts'
+import { JSON_OPTION, type Pan } from '../pan.ts'
+import { itemLines } from '../show-status.ts'
+import { followAct, WAIT_OPTION, type Waiting } from '../outcome.ts'
+
+interface Options {
+  json?: true
+}
+
+export function inboxCommand(pan: Pan): Command {
+  const inbox = new Command('inbox')
+    .description('what only a person can settle')
+    .option(...JSON_OPTION)
+    .addHelpText('after', inboxHelp)
+    .action((options: Options) =>
+      pan.ask({ ...options, attempt: 'read the inbox' }, async (client) => {
+        const { items } = await client.get<InboxView>('/api/inbox')
+        if (options.json) printJson({ items })
+        else print(...(items.length === 0 ? ['Nothing needs you.'] : itemLines(items)))
+      }),
+    )
+  inbox
+    .command('settle <item>')
+    .description('mark an item as done, without answering it')
+    .option(...JSON_OPTION)
+    .addHelpText('after', settleHelp)
+    .action((item: string, _: Options, command: Command) => {
+      const options = command.optsWithGlobals<Options>()
+      return pan.ask({ ...options, attempt: `settle ${item}` }, async (client) => {
+        const view = await client.post<AcceptedView>(`/api/inbox/${encodeURIComponent(item)}/settle`)
+        if (options.json) printJson(view)
+        else print(`${item} is settled.`)
+      })
+    })
+  return inbox
+}
+
+export function answerCommand(pan: Pan): Command {
+  return new Command('answer')
+    .description('answer an agent that waits for you')
+    .argument('<item>', 'the id of the item, as `pan inbox` shows it')
+    .argument('<answer...>', 'a text, or the number of one of its options')
+    .option(...WAIT_OPTION)
+    .option(...JSON_OPTION)
+    .addHelpText('after', answerHelp)
+    .action((id: string, words: string[], options: Waiting) =>
+      pan.ask({ ...options, attempt: `answer ${id}` }, async (client) => {
+        const item = await itemOf(client, id)
+        const answer = chosen(item, words.join(' '))
+        const { seq } = await client.post<AcceptedView>(`/api/inbox/${encodeURIComponent(id)}/answer`, { answer })
+        return followAct(client, options, { seq, agent: item.agent ?? '', act: 'answer' })
+      }),
+    )
+}
+
+async function itemOf(client: Client, id: string): Promise<NeedsYou> {
+  const { items } = await client.get<InboxView>('/api/inbox')
+  const item = items.find((each) => each.id === id)
+  if (item !== undefined) return item
+  const hint = 'It may be settled already; `pan inbox` shows what is open.'
+  throw new Failure({ code: 'not_found', sentence: `There is no open item ${id}`, hint })
+}
+
+/** «2» is the second option, where there are options. */
+function chosen({ options = [] }: NeedsYou, answer: string): string {
+  return (/^\d+$/.test(answer) ? options[Number(answer) - 1] : undefined) ?? answer
+}
+
+const exitHelp = `
+Exit codes:
+  0  done
+  1  failed or refused
+  3  no daemon runs`
+
+const inboxHelp = `
+Examples:
+  pan inbox
+  pan inbox settle n-42
+  pan answer n-42 yes
+${exitHelp}`
+
+const settleHelp = `
+Examples:
+  pan inbox settle n-42      you dealt with it elsewhere
+${exitHelp}`
+
+const answerHelp = `
+Examples:
+  pan answer n-42 yes
+  pan answer n-42 2                            the second option
+  pan answer n-42 use the staging database     several words are one text
+${exitHelp}`

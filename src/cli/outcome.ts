@@ -1,0 +1,72 @@
+/** After a command was taken: shows what happens on its agent until the act has its outcome. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EventOf } from '../contract/events.ts'
+import type { ActKind } from '../contract/records.ts'
+import type { EventsView, ShownEvent } from '../contract/views.ts'
+import type { Client } from './client.ts'
+import { EXIT } from './failure.ts'
+import { complain, print, printable, printJson } from './output.ts'
+
+const PATIENCE_MS = 120_000
+const FIRST_WAIT_MS = 20
+const LONGEST_WAIT_MS = 500
+
+export const WAIT_OPTION = ['--no-wait', 'do not wait for the outcome'] as const
+
+export interface Waiting {
+  json?: true
+  wait: boolean
+}
+
+export interface Awaited {
+  agent: string
+  act: ActKind
+  /** Events after this one are of interest. */
+  seq: number
+}
+
+/** Returns the exit code: 0 only when the act is verified as done. */
+export async function followAct(client: Client, { json, wait }: Waiting, awaited: Awaited): Promise<number> {
+  const { agent, act, seq } = awaited
+  if (!wait) {
+    if (json) printJson({ agent, act, seq })
+    else print(`Asked for: ${act} of ${agent}. \`pan agents logs ${agent}\` shows what becomes of it.`)
+    return EXIT.ok
+  }
+  const seen: ShownEvent[] = []
+  const ended = await untilEnded(client, awaited, (event) => {
+    seen.push(event)
+    if (!json) print(printable(event.sentence))
+  })
+  if (json) {
+    printJson({ agent, act, seq, result: ended?.result ?? null, detail: ended?.detail, events: seen })
+  } else if (ended === undefined) {
+    complain(`The ${act} of ${agent} has no outcome yet. \`pan agents logs ${agent}\` shows what becomes of it.`)
+  }
+  return ended?.result === 'done' ? EXIT.ok : EXIT.failed
+}
+
+type Ended = EventOf<'act.ended'>
+
+async function untilEnded(
+  client: Client,
+  { agent, act, seq }: Awaited,
+  show: (event: ShownEvent) => void,
+): Promise<Ended | undefined> {
+  const path = `/api/agents/${encodeURIComponent(agent)}/logs`
+  let after = seq
+  let waitMs = FIRST_WAIT_MS
+  for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += waitMs) {
+    const { events, lastSeq } = await client.get<EventsView>(`${path}?after=${after}&limit=1000`)
+    after = lastSeq
+    let ended: Ended | undefined
+    for (const event of events) {
+      show(event)
+      if (event.type === 'act.ended' && event.act === act) ended = event
+    }
+    if (ended !== undefined) return ended
+    waitMs = Math.min(LONGEST_WAIT_MS, 2 * waitMs)
+    await sleep(waitMs)
+  }
+  return undefined
+}

@@ -1,0 +1,97 @@
+/** Agents as tables and paragraphs. */
+import type { ActivityView, AgentsView, AgentView, HealthView } from '../contract/views.ts'
+import { labelled, paint, paintState, STATE, table } from './output.ts'
+import { clockTime, count, duration } from './words.ts'
+
+export function allAgents({ specialists, issueAgents, projectAgents }: AgentsView): AgentView[] {
+  return [...specialists, ...issueAgents, ...projectAgents]
+}
+
+export function listLines(view: AgentsView): string[] {
+  const agents = allAgents(view)
+  if (agents.length === 0) return ['There are no agents. Start one with `pan agents spawn <issue>`.']
+  const rows = agents.map((agent) => [
+    `${agent.id}${agent.simulated ? '*' : ''}`,
+    agent.health ?? agent.lifecycle,
+    agent.lifecycle === 'active' ? duration(agent.silentMs) : '-',
+    agent.model,
+    whatOf(agent),
+  ])
+  return [
+    ...table(['AGENT', STATE, 'SILENT', 'MODEL', 'WHAT'], rows),
+    ...(agents.some(({ simulated }) => simulated) ? ['', '* simulated'] : []),
+  ]
+}
+
+const RESTING = {
+  active: 'working',
+  uninitialized: 'never started',
+  idle: 'waits at its prompt',
+  suspended: 'sleeps, session saved',
+  stopped: 'stopped',
+} as const
+
+function whatOf({ act, reason, lifecycle, title }: AgentView): string {
+  const underWay = act === undefined ? '' : `${act.kind} by ${act.by} under way; `
+  const about = title === undefined ? '' : ` (${title})`
+  return `${underWay}${reason ?? RESTING[lifecycle]}${about}`
+}
+
+export function agentLines(agent: AgentView): string[] {
+  const { id, kind, issue, project, lifecycle, health, reason, runtime, model, generation, sessionId, act } = agent
+  const isActive = lifecycle === 'active'
+  return [
+    `${paint('bold', id)}  ${paintState(health ?? lifecycle)}${agent.simulated ? '  (simulated)' : ''}`,
+    ...labelled([
+      ['what', reason ?? RESTING[lifecycle]],
+      ['under way', act && `${act.kind} by ${act.by}: ${act.reason}`],
+      ['title', agent.title],
+      ['for', [kind, issue, project].filter((word) => word !== undefined).join(' ')],
+      ['runs', `${runtime}, ${model}`],
+      ['workspace', agent.workspace],
+      ['lifecycle', `${lifecycle}, generation ${generation}${sessionId === undefined ? '' : `, session ${sessionId}`}`],
+      ['sign of work', isActive ? `${duration(agent.silentMs)} ago` : undefined],
+      ['progress', isActive ? `${duration(agent.unprogressedMs)} ago` : undefined],
+      ['pokes', agent.pokes === 0 ? undefined : `${agent.pokes} in this episode`],
+    ]),
+    ...(agent.citations.length === 0 ? [] : ['', paint('bold', 'Witnesses'), ...citationLines(agent)]),
+    ...(isActive ? ['', `Why: \`pan explain ${id}\``] : []),
+  ]
+}
+
+function citationLines({ citations }: AgentView): string[] {
+  const rows = citations.map(({ witness, value, ageMs }) => [witness, duration(ageMs), value])
+  return table(['', '', ''], rows, '  ').slice(1)
+}
+
+/** The worst first; those who rest are only counted. */
+export function healthSummaryLines(agents: readonly AgentView[]): string[] {
+  const active = agents.filter(({ lifecycle }) => lifecycle === 'active')
+  const resting = agents.length - active.length
+  const order = ['stuck', 'warning', 'unknown', 'stale', 'active']
+  const rank = ({ health = 'unknown' }: AgentView) => order.indexOf(health)
+  const rows = active
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map(({ id, health = 'unknown', silentMs, reason = '' }) => [id, health, duration(silentMs), reason])
+  return [
+    ...(rows.length === 0 ? ['No agent is active.'] : table(['AGENT', STATE, 'SILENT', 'WHY'], rows)),
+    ...(resting === 0 ? [] : ['', `${count(resting, 'agent')} not active: only active agents have a health.`]),
+  ]
+}
+
+export function healthLines({ agent, history }: HealthView): string[] {
+  if (history.length === 0) return [`${agent} was never judged.`]
+  const rows = history.map(({ timestamp, state, reason }) => [clockTime(Date.parse(timestamp)), state, reason])
+  return table(['WHEN', STATE, 'WHY'], rows)
+}
+
+export function activityLines({ agent, activities }: ActivityView): string[] {
+  if (activities.length === 0) return [`${agent} has reported nothing yet.`]
+  const rows = activities.map(({ ts, state, tool = '-', action = '' }) => [
+    clockTime(Date.parse(ts)),
+    state,
+    tool,
+    action,
+  ])
+  return table(['WHEN', STATE, 'TOOL', 'ACTION'], rows)
+}

@@ -1,0 +1,97 @@
+/** The status of the house, and the items that need a person, as lines. */
+import type { NeedsYou } from '../contract/records.ts'
+import type { AgentsView, AgentView, StatusView } from '../contract/views.ts'
+import { labelled, lineWidth, paint, paintState, wrapped } from './output.ts'
+import { count, duration } from './words.ts'
+
+export function statusLines(status: StatusView): string[] {
+  const { summary, needsYou } = status
+  const counted = Object.entries(summary).flatMap(([health, n]) => (n > 0 ? `${n} ${paintState(health)}` : []))
+  return [
+    ...emergencyLines(status),
+    monitoringLine(status),
+    agentsLine(status, counted),
+    ...(needsYou.length === 0 ? ['Nothing needs you.'] : ['', `${paint('bold', 'Needs you')}`, ...itemLines(needsYou)]),
+  ]
+}
+
+function agentsLine({ watching, running }: StatusView, counted: readonly string[]): string {
+  if (watching === 0) return 'No agent is active.'
+  if (!running) return `Active: ${count(watching, 'agent')}; how they are is not judged now.`
+  return `Watching ${count(watching, 'agent')}: ${counted.join(', ')}.`
+}
+
+/** `pan cloister status`: the same facts one by one, and how each agent is heard. */
+export function cloisterLines(status: StatusView, agents: AgentsView): string[] {
+  const { watching, summary, emergency, degraded, needsYou } = status
+  const active = [...agents.specialists, ...agents.issueAgents, ...agents.projectAgents].filter(
+    ({ lifecycle }) => lifecycle === 'active',
+  )
+  return labelled(
+    [
+      ['monitoring', status.running ? 'runs' : 'paused: nobody is judged or poked; agents go on'],
+      ['emergency', emergency === 'armed' ? 'none' : `${emergency}: ${EMERGENCY[emergency]}`],
+      ['doubt', degraded],
+      ['last look', lookedAgo(status)],
+      [
+        'watching',
+        `${watching}: ${Object.entries(summary)
+          .map(([health, n]) => `${n} ${health}`)
+          .join(', ')}`,
+      ],
+      ['heard by', active.length === 0 ? undefined : heardBy(active)],
+      ['needs you', needsYou.length === 0 ? 'nothing' : `${count(needsYou.length, 'item')}, see \`pan inbox\``],
+    ],
+    '',
+  )
+}
+
+const EMERGENCY = {
+  stopping: 'agents are being ended',
+  stopped: 'nothing is started or typed until `pan cloister resume`',
+  rearming: 'it is being taken back',
+} as const
+
+function emergencyLines({ emergency }: StatusView): string[] {
+  return emergency === 'armed' ? [] : [paint('red', `EMERGENCY STOP, ${emergency}: ${EMERGENCY[emergency]}.`)]
+}
+
+function monitoringLine(status: StatusView): string {
+  if (!status.running) return 'Monitoring is paused: agents go on, unwatched. Start it with `pan cloister start`.'
+  if (status.degraded !== undefined) return `${status.degraded}. Nothing is judged until that is over.`
+  return `Cloister watches; its last look was ${lookedAgo(status)}.`
+}
+
+function lookedAgo({ lastCheckWallAt }: StatusView): string {
+  return lastCheckWallAt === undefined ? 'not yet' : `${duration(Date.now() - lastCheckWallAt)} ago`
+}
+
+/** Whose hooks report, and who is only seen from outside. */
+function heardBy(agents: readonly AgentView[]): string {
+  const passive = agents.filter(({ citations }) => !citations.some(({ witness }) => witness === 'hook'))
+  const names = passive.slice(0, 5).map(({ id }) => id)
+  const more = passive.length > names.length ? ` and ${passive.length - names.length} more` : ''
+  const hooks = `hooks: ${agents.length - passive.length}`
+  return passive.length === 0 ? hooks : `${hooks}, only from outside: ${passive.length} (${names.join(', ')}${more})`
+}
+
+export function itemLines(items: readonly NeedsYou[]): string[] {
+  const idWidth = Math.max(...items.map(({ id }) => id.length))
+  const indent = ' '.repeat(idWidth + 4)
+  const textWidth = lineWidth() - indent.length
+  return items.flatMap((item) => {
+    const [first = '', ...rest] = wrapped(item.sentence, textWidth)
+    return [
+      `  ${paint('bold', item.id.padEnd(idWidth))}  ${first}`,
+      ...[...rest, ...optionLines(item, textWidth), ...wrapped(hintOf(item), textWidth)].map((line) => indent + line),
+    ]
+  })
+}
+
+function optionLines({ options = [] }: NeedsYou, width: number): string[] {
+  return options.flatMap((option, n) => wrapped(`${n + 1}. ${option}`, width))
+}
+
+function hintOf({ id, hint, answerable }: NeedsYou): string {
+  return answerable === true ? `Answer with \`pan answer ${id} <answer>\`. ${hint}` : hint
+}

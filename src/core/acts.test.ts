@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { Sim } from '../../tests/properties/sim.ts'
+import type { Effect, Outcome } from '../contract/effects.ts'
+import type { Doing } from '../contract/evidence.ts'
+import { fingerprint } from './fingerprint.ts'
+
+const TEXT = 'Please commit.'
+
+/** One agent that lives and thinks. */
+function house() {
+  const sim = new Sim()
+  sim.make({ do: 'command', agent: 1, what: 'spawn' })
+  sim.make({ do: 'answer', which: 0, result: 'done', survives: false })
+  see(sim, { kind: 'thinking' })
+  return sim
+}
+
+let reports = 0
+
+function see(sim: Sim, doing: Doing, { generation = 1, heard }: { generation?: number; heard?: string } = {}): void {
+  reports += 1
+  const said = { witness: 'hook', stamp: `t${reports}`, doing, ...(heard === undefined ? {} : { heard }) } as const
+  sim.input({ type: 'report', sighting: { agent: 'agent-1', generation, ...said } })
+}
+
+function outcome(sim: Sim, answer: Outcome): void {
+  const [effect] = sim.open.splice(0, 1) as [Effect]
+  sim.input({ type: 'outcome', effect, outcome: answer })
+}
+
+function endings(sim: Sim): string[] {
+  return sim.events.flatMap((event) =>
+    event.type === 'act.ended' && event.act !== 'spawn' ? `${event.act} ${event.result}: ${event.detail ?? ''}` : [],
+  )
+}
+
+describe('a text is delivered when the agent says that it took it', () => {
+  test('typed, then heard', () => {
+    const sim = house()
+    sim.make({ do: 'command', agent: 1, what: 'message' })
+    outcome(sim, { result: 'done', unconfirmed: true })
+    expect(endings(sim)).toEqual([])
+    see(sim, { kind: 'thinking' }, { heard: fingerprint(`  ${TEXT}\n`) })
+    expect(endings(sim)).toEqual(['message done: the agent took it'])
+  })
+
+  test('heard before the terminal answered', () => {
+    const sim = house()
+    sim.make({ do: 'command', agent: 1, what: 'message' })
+    see(sim, { kind: 'thinking' }, { heard: fingerprint(TEXT) })
+    outcome(sim, { result: 'done', unconfirmed: true })
+    expect(endings(sim)).toEqual(['message done: the agent took it'])
+    expect(sim.events.some(({ type }) => type === 'outcome.dropped')).toBe(false)
+  })
+
+  test('typed and never heard is unknown, not done', () => {
+    const sim = house()
+    sim.make({ do: 'command', agent: 1, what: 'message' })
+    outcome(sim, { result: 'done', unconfirmed: true })
+    sim.wait(2, true)
+    expect(endings(sim)).toEqual(['message unknown: typed, but never heard'])
+  })
+
+  test('another text, or another generation, proves nothing', () => {
+    const sim = house()
+    sim.make({ do: 'command', agent: 1, what: 'message' })
+    outcome(sim, { result: 'done', unconfirmed: true })
+    see(sim, { kind: 'thinking' }, { heard: fingerprint('something else') })
+    see(sim, { kind: 'thinking' }, { heard: fingerprint(TEXT), generation: 0 })
+    expect(endings(sim)).toEqual([])
+  })
+})
+
+describe('a question is answered where it was asked', () => {
+  const ask = { id: 'ask-1', request: '{"tool":"AskUserQuestion"}' }
+  const question: Doing = { kind: 'question', what: 'Jest or Vitest?', ask, options: ['Jest', 'Vitest'] }
+
+  function answer(sim: Sim, item: string) {
+    return sim.input({ type: 'command', by: 'you', command: { type: 'needs-you.answer', item, answer: 'Vitest' } })
+  }
+
+  function item(sim: Sim) {
+    return sim.world.agents.get('agent-1')?.needsYou[0]
+  }
+
+  test('it is in the inbox at once, with its options, and the answer goes to the hook that waits', () => {
+    const sim = house()
+    see(sim, question)
+    expect(item(sim)).toMatchObject({ kind: 'waiting', answerable: true, options: ['Jest', 'Vitest'] })
+    const { effects, reply } = answer(sim, item(sim)?.id ?? '')
+    expect(reply).toMatchObject({ ok: true })
+    expect(effects).toMatchObject([{ type: 'ask.answer', ask: 'ask-1', request: ask.request, answer: 'Vitest' }])
+    outcome(sim, { result: 'done' })
+    see(sim, { kind: 'thinking' })
+    expect({ item: item(sim), ends: endings(sim) }).toEqual({ item: undefined, ends: ['answer done: '] })
+  })
+
+  test('an answer that comes too late is refused', () => {
+    const sim = house()
+    see(sim, question)
+    const id = item(sim)?.id ?? ''
+    see(sim, { kind: 'thinking' })
+    expect(answer(sim, id).reply).toMatchObject({ ok: false, refusal: { code: 'conflict' } })
+  })
+
+  test('a permission is allowed or denied; one without a waiting hook is answered in the terminal', () => {
+    const sim = house()
+    see(sim, { kind: 'permission', what: 'rm -rf build', ask })
+    expect(item(sim)).toMatchObject({ answerable: true, options: ['allow', 'deny'] })
+    see(sim, { kind: 'permission', what: 'rm -rf dist' })
+    expect(item(sim)?.answerable).toBeUndefined()
+    expect(answer(sim, item(sim)?.id ?? '').reply).toMatchObject({ ok: false })
+  })
+})

@@ -1,0 +1,82 @@
+/** The rules of judging in words, one per cause, and what would change a verdict. Beside judge.ts, which applies them. */
+import type { AgentId } from '../contract/ids.ts'
+import type { Settings } from '../contract/settings.ts'
+import type { Cause, CauseKind } from '../contract/verdict.ts'
+import { duration } from './durations.ts'
+import { COMPACTING_MS, STARTING_MS, TOOL_SLACK_MS } from './health/judge.ts'
+
+type Thresholds = Settings['thresholds']
+
+export function ruleFor(cause: Cause, thresholds: Thresholds): string {
+  return RULES[cause.kind](cause as never, thresholds)
+}
+
+export function changesFor(cause: Cause, id: AgentId): string[] {
+  return CHANGES[cause.kind](id)
+}
+
+type Rules = { [K in CauseKind]: (cause: Extract<Cause, { kind: K }>, thresholds: Thresholds) => string }
+
+const RULES: Rules = {
+  starting: () => `A new start has ${duration(STARTING_MS)} to report that it is ready.`,
+  startup_blocked: (_, { staleMs }) =>
+    `A dialog at start waits for a person: never stuck, but a warning from ${duration(staleMs)} on, and at once when ` +
+    `nothing was reported within ${duration(STARTING_MS)}.`,
+  working_tool: ({ ageMs, boundMs }) =>
+    ageMs < boundMs + TOOL_SLACK_MS
+      ? `An open tool within its time (${duration(boundMs)}, plus ${duration(TOOL_SLACK_MS)}) is work, however silent.`
+      : `A tool over its time (${duration(boundMs)}) is at most stale while its processes may still work.`,
+  thinking: (_, thresholds) => `Silence alone raises attention by the clock: ${ladder(thresholds)}.`,
+  waiting_background: (_, { staleMs }) =>
+    `While background tasks run, silence is at most stale, from ${duration(staleMs)} on.`,
+  waiting_permission: waitingRule,
+  waiting_user: waitingRule,
+  auth_needed: waitingRule,
+  rate_limited: (_, { staleMs }) => `A usage limit is never stuck: at most stale, from ${duration(staleMs)} on.`,
+  api_error: (_, { staleMs, warningMs }) =>
+    `A failing service is not the agent's fault: stale from ${duration(staleMs)}, at most warning from ` +
+    `${duration(warningMs)}.`,
+  compacting: () => `Compacting counts as work for ${duration(COMPACTING_MS)}.`,
+  looping: (_, { stuckMs }) =>
+    `The same call again and again is a warning at once, and stuck after ${duration(stuckMs)} without progress.`,
+  hung: (_, thresholds) =>
+    `Silence while its processes were seen at rest is a hang; ${ladder(thresholds)}. Silence alone is not.`,
+  dead: () => 'The process was seen to be gone. That needs no clock: stuck at once.',
+  unknown: () => 'Missing evidence never raises severity: what cannot be seen is unknown, not dead.',
+}
+
+function waitingRule(_: Cause, { staleMs }: Thresholds): string {
+  return `Waiting for a person is never stuck and never poked; from ${duration(staleMs)} on it is a warning, because it needs you.`
+}
+
+function ladder({ staleMs, warningMs, stuckMs }: Thresholds): string {
+  return `stale from ${duration(staleMs)}, warning from ${duration(warningMs)}, stuck from ${duration(stuckMs)}`
+}
+
+const SIGN = 'Any sign of work (a hook, its transcript, its terminal, its files, CPU) makes it active.'
+const PROGRESS = 'Progress (a commit, a closed task, a new kind of call) ends the episode and its count of pokes.'
+const attach = (id: AgentId) => `Answer it: \`pan agents attach ${id}\`, or from \`pan inbox\`.`
+
+const CHANGES: Record<CauseKind, (id: AgentId) => string[]> = {
+  starting: () => ['Its first report makes it active.'],
+  startup_blocked: (id) => [`Look at its terminal: \`pan agents attach ${id}\`.`],
+  working_tool: () => ['The end of the tool, or the tool going over its time while its processes rest.'],
+  thinking: () => [SIGN, 'Processes seen at rest for the warning minutes make it hung.'],
+  waiting_background: () => [SIGN],
+  waiting_permission: (id) => [attach(id)],
+  waiting_user: (id) => [attach(id)],
+  auth_needed: (id) => [`Sign in: \`pan agents attach ${id}\`.`],
+  rate_limited: () => ['The limit ends by itself; the next report makes it active.'],
+  api_error: () => ['The next answer of the service makes it active.'],
+  compacting: () => [SIGN],
+  looping: (id) => [PROGRESS, `Tell it what to do instead: \`pan agents message ${id} "…"\`.`],
+  hung: (id) => [
+    SIGN,
+    PROGRESS,
+    `Ask it: \`pan agents poke ${id}\`; or end it, work saved: \`pan agents kill ${id}\`.`,
+  ],
+  dead: (id) => [
+    `\`pan agents kill ${id}\` saves its work and clears it away; \`pan agents spawn ${id}\` starts it anew.`,
+  ],
+  unknown: () => ['The next good look at it.'],
+}

@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest'
+import { House } from '../../tests/nights/house.ts'
+import { perform } from '../../tests/nights/script.ts'
+import { explainView as schema, type ExplainView } from '../contract/views.ts'
+import { MINUTE } from './durations.ts'
+import { explainView } from './explain.ts'
+
+async function played(...lines: string[]): Promise<House> {
+  const house = new House()
+  await house.boot()
+  for (const line of lines) await perform(house, line)
+  return house
+}
+
+function explained(house: House): ExplainView {
+  const view = explainView(house.loop.world, 'agent-1')
+  expect(schema.safeParse(view).error).toBeUndefined()
+  return view as ExplainView
+}
+
+type Told = [health: string, rule: string, next: string[]]
+
+test.each<[string, string[], Told]>([
+  [
+    'works',
+    [],
+    [
+      'active',
+      'Silence alone raises attention by the clock: stale from 5 min, warning from 15 min, stuck from 30 min.',
+      [
+        '5 stale (thinking), if nothing moves',
+        '15 warning (thinking), if nothing moves',
+        '15.5 poke 1 of 3, if nothing moves',
+        '30 stuck (thinking), if nothing moves',
+      ],
+    ],
+  ],
+  [
+    'runs a long tool',
+    ['agent-1 waits on Bash bound 10m', 'wait 1m'],
+    [
+      'active',
+      'An open tool within its time (10 min, plus 1 min) is work, however silent.',
+      [
+        '10 stale (hung: Bash is over its time and its processes rest), if nothing moves',
+        '14 warning (hung: Bash is over its time and its processes rest), if nothing moves',
+        '14.5 poke 1 of 3, if nothing moves',
+        '29 stuck (hung: Bash is over its time and its processes rest), if nothing moves',
+      ],
+    ],
+  ],
+  [
+    'waits for a person',
+    ['agent-1 asks Which one?', 'wait 10m'],
+    [
+      'warning',
+      'Waiting for a person is never stuck and never poked; from 5 min on it is a warning, because it needs you.',
+      [],
+    ],
+  ],
+  [
+    'was poked in vain',
+    ['agent-1 ignores pokes', 'agent-1 hangs', 'wait 20m'],
+    [
+      'warning',
+      'Silence while its processes were seen at rest is a hang; stale from 5 min, warning from 15 min, stuck from 30 min. Silence alone is not.',
+      [
+        '10 stuck (hung: its turn is open and nothing moves), if nothing moves',
+        '10.5 poke 1 is judged: did it help?',
+        '10.5 poke 2 of 3, if there is no progress',
+      ],
+    ],
+  ],
+  [
+    'was poked as often as it may be',
+    ['agent-1 ignores pokes', 'agent-1 hangs', 'wait 3h'],
+    [
+      'stuck',
+      'Silence while its processes were seen at rest is a hang; stale from 5 min, warning from 15 min, stuck from 30 min. Silence alone is not.',
+      ['0 nothing more by itself: a person was asked'],
+    ],
+  ],
+  [
+    'is dead',
+    ['agent-1 dies 1', 'wait 1m'],
+    ['stuck', 'The process was seen to be gone. That needs no clock: stuck at once.', []],
+  ],
+])('an agent that %s', async (_, lines, [health, rule, next]) => {
+  const view = explained(await played('spawn agent-1', 'wait 10m', ...lines))
+  expect([view.health, view.rule, view.next.map(({ inMs, what }) => `${inMs / MINUTE} ${what}`)]).toEqual([
+    health,
+    rule,
+    next,
+  ])
+})
+
+test('what is foretold comes true when nothing moves', async () => {
+  const house = await played('spawn agent-1', 'agent-1 ignores pokes', 'wait 10m', 'agent-1 hangs')
+  const seen: string[] = []
+  for (let n = 0; n < 5; n += 1) {
+    const [next] = explained(house).next
+    await house.wait(next?.inMs ?? 0)
+    const { health, pokes } = explained(house)
+    seen.push(`${next?.what} → ${health}, pokes ${pokes}`)
+  }
+  expect(seen).toEqual([
+    'stale (thinking), if nothing moves → stale, pokes 0',
+    'warning (hung: its turn is open and nothing moves), if nothing moves → warning, pokes 0',
+    'poke 1 of 3, if there is no progress → warning, pokes 1',
+    'stuck (hung: its turn is open and nothing moves), if nothing moves → stuck, pokes 1',
+    'poke 1 is judged: did it help? → stuck, pokes 2',
+  ])
+})
+
+test.each<[string, string[], string]>([
+  ['paused', ['pause'], 'monitoring is paused'],
+  ['blind', ['terminal down', 'wait 1m'], 'Cloister cannot see the agents: no terminal server answers'],
+  ['after an emergency stop', ['emergency'], 'an emergency stop is in force'],
+])('while Cloister is %s nothing is foretold and the reason is told', async (_, lines, held) => {
+  const house = await played('spawn agent-1', 'wait 10m', ...lines)
+  const view = explained(house)
+  expect([view.held, view.next]).toEqual([view.lifecycle === 'active' ? held : undefined, []])
+})
+
+test('witnesses that are off or silent are named with why', async () => {
+  const house = await played('spawn agent-1', 'wait 1m')
+  house.loop.setSettings({ ...house.settings, witnessesOff: ['git'] }, ['witnessesOff'])
+  await house.wait(1)
+  expect(explained(house).witnesses.map(({ witness, state }) => `${witness} ${state}`)).toEqual([
+    'process heard',
+    'hook heard',
+    'registry silent',
+    'transcript silent',
+    'terminal heard',
+    'git off',
+    'tasks silent',
+  ])
+})
+
+test('an agent that rests has no health, and nobody unknown is explained', async () => {
+  const house = await played('spawn agent-1', 'wait 2m', 'agent-1 idles', 'wait 1h')
+  const view = explained(house)
+  expect([view.health, view.reason, view.wouldChange]).toEqual([
+    undefined,
+    'it finished its turn and waits at its prompt',
+    ['Give it work: `pan agents message agent-1 "…"`.'],
+  ])
+  expect(explainView(house.loop.world, 'agent-9')).toBeUndefined()
+})

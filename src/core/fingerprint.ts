@@ -1,0 +1,16 @@
+/**
+ * A short fingerprint by which a text that was typed is known again when it was heard. Blind to white space, to
+ * control bytes, which are never typed, and to backslashes at the end, which programs drop.
+ */
+
+export function fingerprint(text: string): string {
+  let hash = 0xcbf29ce484222325n
+  for (const char of text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/\p{Cc}/gu, '')
+    .replace(/[ \\]+$/, '')
+    .trim()) {
+    hash = ((hash ^ BigInt(char.codePointAt(0) ?? 0)) * 0x100000001b3n) & 0xffffffffffffffffn
+  }
+  return hash.toString(36)
+}

@@ -1,0 +1,32 @@
+/**
+ * The program behind `pan up`: starts the daemon in the background and waits until it answers or has died.
+ * Exit codes: 0 it runs, 1 it does not.
+ */
+import { fileURLToPath } from 'node:url'
+import { extname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { homeFolder } from '../../adapters/config-file/location.ts'
+import { DAEMON_FLAGS } from './up-flags.ts'
+import { bringUp } from './up-start.ts'
+
+process.exitCode = await main(process.argv.slice(2))
+
+async function main(args: string[]): Promise<number> {
+  const { values } = parseArgs({ args, options: { json: { type: 'boolean' } } })
+  const home = homeFolder(process.env)
+  const program = fileURLToPath(new URL(`../main${extname(import.meta.url)}`, import.meta.url))
+  const result = await bringUp({ home, argv: [process.execPath, ...DAEMON_FLAGS, program], env: process.env })
+  if (values.json) process.stdout.write(`${JSON.stringify(result)}\n`)
+  else if (result.running) process.stdout.write(`${sentence(home, result)}\n`)
+  else process.stderr.write(`${result.why}\n${result.lastLines.map((line) => `  ${line}\n`).join('')}`)
+  return result.running ? 0 : 1
+}
+
+function sentence(home: string, { already, pid }: { already: boolean; pid?: number }): string {
+  const who = pid === undefined ? 'The daemon' : `The daemon (process ${pid})`
+  if (already) return `${who} already runs for ${home}. \`pan status\` shows what is going on.`
+  return (
+    `${who} runs and watches ${home}; it writes to ${join(home, 'logs/daemon.log')}.\n` +
+    '`pan status` shows what is going on, `pan down` ends it.'
+  )
+}

@@ -1,0 +1,87 @@
+/**
+ * `emergency-stop [--home <path>] [--json]`: ends every agent of one home at once. Needs `/proc` and nothing else: no
+ * daemon, no database, no free disk. Exit codes: 0 all gone, 1 something survived or can still be started,
+ * 2 wrong usage.
+ */
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { ProcessTrees, type FleetStop } from '../adapters/process/process-trees.ts'
+import { endTerminalServer } from '../adapters/process/terminal-server.ts'
+
+const USAGE = 'Usage: emergency-stop [--home <path>] [--json]'
+const BY_HAND =
+  'Name the right home with --home. If the file was lost while agents run, their environment (CLOISTER_RUN, before ' +
+  'the dot) has the id: write it into the file and try again.'
+
+// Neither a closed terminal nor a full disk behind the output may end the program before its work is done.
+process.on('SIGHUP', () => {})
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+process.exitCode = await main(process.argv.slice(2)).catch(fail)
+
+async function main(args: readonly string[]): Promise<number> {
+  const startedAt = performance.now()
+  const asked = read(args)
+  if (typeof asked === 'string') {
+    process.stderr.write(`${asked}\n`)
+    return 2
+  }
+  const { home, homeId, json } = asked
+  const tell = (sentence: string) => void (json ? process.stderr : process.stdout).write(`${sentence}\n`)
+  tell(`Emergency stop of ${home} (${homeId}).`)
+  const trees = new ProcessTrees({ homeId, home, tell, killMs: 2_000 })
+  let terminalServer = false
+  const stop = await trees.stopFleet(async () => (terminalServer = await endTerminalServer(homeId)))
+  const tookMs = Math.round(performance.now() - startedAt)
+  if (json) process.stdout.write(`${JSON.stringify({ home, homeId, ...stop, terminalServer, tookMs })}\n`)
+  else for (const line of report(stop, tookMs)) tell(line)
+  return stop.survivors.length === 0 && stop.problems.length === 0 ? 0 : 1
+}
+
+function fail(error: unknown): number {
+  process.stderr.write(`The emergency stop broke off: ${reasonOf(error)}. Agents may be alive: run it again.\n`)
+  return 1
+}
+
+function read(args: readonly string[]): { home: string; homeId: string; json: boolean } | string {
+  let values: { home?: string; json?: boolean }
+  try {
+    values = parseArgs({ args: [...args], options: { home: { type: 'string' }, json: { type: 'boolean' } } }).values
+  } catch (error) {
+    return `${reasonOf(error)}\n${USAGE}`
+  }
+  const home = resolve(values.home || expand(process.env['PANOPTICON_HOME'] || '~/.panopticon'))
+  const file = join(home, 'home.id')
+  try {
+    const homeId = readFileSync(file, 'utf8').trim()
+    if (/^[a-z0-9][a-z0-9_-]{0,63}$/.test(homeId)) return { home, homeId, json: values.json === true }
+    return `Could not stop the agents of ${home}: ${file} does not hold a home id. ${BY_HAND}\n${USAGE}`
+  } catch (error) {
+    return `Could not stop the agents of ${home}: ${reasonOf(error)}. ${BY_HAND}\n${USAGE}`
+  }
+}
+
+function expand(path: string): string {
+  return path === '~' || path.startsWith('~/') ? join(process.env['HOME'] || homedir(), path.slice(1)) : path
+}
+
+function report({ byRun, survivors, problems }: FleetStop, tookMs: number): string[] {
+  const runs = byRun.map(({ run, ended, survivors: left }) => {
+    const name = JSON.stringify(run).slice(1, -1)
+    return left.length === 0 ? `${name}: ended, ${ended} processes` : `${name}: still alive: ${left.join('; ')}`
+  })
+  return [...(runs.length === 0 ? ['No agent was alive.'] : runs), ...problems, ending(survivors, problems, tookMs)]
+}
+
+function ending(survivors: readonly string[], problems: readonly string[], tookMs: number): string {
+  if (survivors.length > 0) {
+    return `${survivors.length} processes could not be ended. Look at them with \`ps\`, end them by hand, and run this again.`
+  }
+  if (problems.length > 0) return 'All gone, but agents can still be started: stop the daemon with `pan down`.'
+  return `All gone after ${tookMs} ms. Resume with \`pan cloister resume\`.`
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

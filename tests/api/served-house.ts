@@ -1,0 +1,42 @@
+/** A house on a virtual clock with its API, in a home of its own under the temporary folder. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { ServeOptions } from '../../src/daemon/serve.ts'
+import { House } from '../nights/house.ts'
+import { perform } from '../nights/script.ts'
+
+export interface ServedHouse {
+  house: House
+  home: string
+  options: ServeOptions
+  /** How often the daemon was asked to go down. */
+  stops: () => number
+  problems: unknown[]
+}
+
+/** The lines are those of the nights: «spawn agent-1», «wait 10m», «agent-1 hangs». */
+export async function playedHouse(...lines: string[]): Promise<ServedHouse> {
+  const home = mkdtempSync(join(tmpdir(), 'cloister-api-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const house = new House()
+  await house.boot()
+  onTestFinished(() => {
+    if (house.isUp) house.loop.stop()
+  })
+  for (const line of lines) await perform(house, line)
+  let stops = 0
+  const problems: unknown[] = []
+  const options: ServeOptions = {
+    loop: house.loop,
+    journal: house.journal,
+    home,
+    clock: house.clock,
+    attach: (id) => ['tmux', '-L', 'cloister-test', 'attach-session', '-t', `$${id.length}`],
+    spawnDefaults: () => ({ runtime: 'virtual', model: 'sonnet', specialists: ['merge-agent'] }),
+    stop: () => void (stops += 1),
+    problem: (error) => void problems.push(error),
+  }
+  return { house, home, options, stops: () => stops, problems }
+}

@@ -1,0 +1,182 @@
+/** What people see: every command as a process of its own, against a house on a virtual clock. */
+import { expect, onTestFinished, test } from 'vitest'
+import { serve } from '../../src/daemon/serve.ts'
+import { playedHouse, type ServedHouse } from '../api/served-house.ts'
+import { runPan, type Ran } from './run-pan.ts'
+
+type Pan = (line: string, env?: Record<string, string>) => Promise<Ran>
+
+/** The house's wall clock stands in its own year. */
+function settled({ code, out, err }: Ran): Ran {
+  const ago = /(last look(?: was)? +)\d+ [a-z]+ ago/g
+  return { code, out: out.replaceAll(ago, '$1… ago'), err }
+}
+
+async function panAt(...lines: string[]): Promise<{ pan: Pan } & ServedHouse> {
+  const served = await playedHouse(...lines)
+  const serving = await serve(served.options)
+  onTestFinished(() => serving.close())
+  const pan: Pan = async (line, env = {}) => settled(await runPan(words(line), { home: served.home, env }))
+  return { ...served, pan }
+}
+
+/** Words, and texts in single quotes. */
+function words(line: string): string[] {
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, text, word]) => text ?? word ?? '')
+}
+
+const NIGHT = [
+  'spawn agent-1',
+  'spawn agent-2 opus',
+  'spawn agent-3',
+  'agent-1 ignores pokes',
+  'wait 10m',
+  'agent-1 hangs',
+  'agent-3 idles',
+  'wait 20m',
+  'agent-2 asks permission rm -rf build',
+  'wait 6m',
+]
+
+test('status, lists and tables at 80 columns', async () => {
+  const { pan } = await panAt(...NIGHT)
+  const lines = ['status', 'cloister status', 'agents list', 'agents show agent-1', 'agents health', 'inbox']
+  const lines2 = ['agents health agent-1', 'agents logs agent-1 -n 4', 'agents attach agent-1']
+  const shown = await Promise.all([...lines, ...lines2].map(async (line) => screen(line, await pan(line))))
+  await expect(shown.join('\n')).toMatchFileSnapshot('golden/tables.txt')
+  const wide = shown.flatMap((text) => text.split('\n').filter((line) => line.length > 80))
+  expect(wide).toEqual([])
+})
+
+test('explain says why, what would change it and what comes next', async () => {
+  const { pan } = await panAt(...NIGHT)
+  const shown = await Promise.all(
+    ['explain agent-1', 'explain agent-2', 'explain agent-3'].map(async (line) => screen(line, await pan(line))),
+  )
+  await expect(shown.join('\n')).toMatchFileSnapshot('golden/explain.txt')
+})
+
+test('an empty house is explained too', async () => {
+  const { pan } = await panAt('wait 1m')
+  const lines = ['status', 'agents list', 'agents health', 'inbox']
+  const shown = await Promise.all(lines.map(async (line) => screen(line, await pan(line))))
+  await expect(shown.join('\n')).toMatchFileSnapshot('golden/empty.txt')
+})
+
+test('acts are followed to their outcome', async () => {
+  const { pan, house } = await panAt('spawn agent-1', 'spawn agent-2', 'wait 5m', 'agent-2 asks Which one?', 'wait 6m')
+  const shown: string[] = []
+  for (const line of [
+    "agents message agent-1 'Please commit'",
+    'agents kill agent-1 --reason enough',
+    'agents spawn agent-1',
+    'agents spawn pan-18 --no-wait',
+    'agents poke agent-2',
+    'agents poke agent-9',
+    'agents kill agent-9 --no-wait',
+    'answer n-99 yes',
+    'cloister stop',
+    'status',
+    'cloister start',
+    'inbox settle n-99',
+  ]) {
+    shown.push(screen(line, await pan(line)))
+    await house.wait(1_000)
+  }
+  await expect(shown.join('\n')).toMatchFileSnapshot('golden/acts.txt')
+})
+
+test('JSON everywhere: what the API gave, and errors in the same shape', async () => {
+  const { pan } = await panAt(...NIGHT)
+  const looks = [
+    'status',
+    'cloister status',
+    'agents list',
+    'agents show agent-1',
+    'agents health',
+    'agents health agent-1',
+    'agents activity agent-1',
+    'agents logs',
+    'agents attach agent-1',
+    'explain agent-1',
+    'inbox',
+  ]
+  const isJson = async (line: string) => {
+    const { code, out, err } = await pan(`${line} --json`)
+    expect([line, code, err, typeof JSON.parse(out)]).toEqual([line, 0, '', 'object'])
+  }
+  await Promise.all(looks.map(isJson))
+  for (const line of ['cloister stop', 'cloister start', 'agents kill agent-1']) await isJson(line)
+  const refused = await pan('explain nobody --json')
+  expect({ ...refused, err: JSON.parse(refused.err) as unknown }).toEqual({
+    code: 1,
+    out: '',
+    err: { code: 'not_found', sentence: 'There is no agent nobody', hint: 'List them with `pan agents list`.' },
+  })
+})
+
+test('what an agent says cannot steer the terminal', async () => {
+  const evil = 'a\u001b[2Jb\u0007c\u202Ed'
+  const { pan, house } = await panAt('spawn agent-1', 'wait 2m')
+  house.fleet.agent('agent-1')?.becomes({ kind: 'question', what: evil }, { busy: false })
+  await house.wait(10 * 60_000)
+  const lines = ['status', 'agents list', 'agents show agent-1', 'explain agent-1', 'inbox', 'agents logs']
+  const shown = await Promise.all(lines.map((line) => pan(line)))
+  // oxlint-disable-next-line no-control-regex -- control characters are what must not be there
+  expect(shown.map(({ code, out }) => [code, /[\u0000-\u0009\u000b-\u001f\u202e]/.test(out)])).toEqual(
+    lines.map(() => [0, false]),
+  )
+})
+
+test('an emergency stop is taken back, and only then', async () => {
+  const { pan } = await panAt('spawn agent-1', 'wait 1m', 'emergency', 'wait 1m')
+  const refused = await pan('agents spawn agent-1')
+  expect(refused).toEqual({
+    code: 1,
+    out: '',
+    err:
+      'Could not start agent-1: agent-1 is not started: an emergency stop is in force. ' +
+      'Re-arm with `pan cloister resume` when it is safe.\n',
+  })
+  expect((await pan('status')).out).toMatch(/^EMERGENCY STOP, stopped: nothing is started or typed until/)
+  expect(await pan('cloister resume')).toEqual({
+    code: 0,
+    out: 'The emergency stop is over: agents may be started and typed to again.\n',
+    err: '',
+  })
+  expect((await pan('cloister resume')).err).toBe(
+    'Could not resume: there is no emergency stop to resume from. Nothing needs to be done.\n',
+  )
+})
+
+test('agent ids are completed while the daemon runs, commands always', async () => {
+  const { pan, home } = await panAt('agents 2', 'wait 1m')
+  expect(await pan("complete -- agents show ''")).toEqual({
+    code: 0,
+    out: 'agent-1\tactive\nagent-2\tactive\n:4\n',
+    err: '',
+  })
+  expect((await runPan(['complete', '--', 'explain', ''], { home: '/nowhere' })).out).toBe(':4\n')
+  const commands = await runPan(['complete', '--', 'clo'], { home })
+  expect(commands.out).toBe('cloister\tmonitoring as a whole, and the emergency stop\n:4\n')
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    const { code, out } = await pan(`completion ${shell}`)
+    expect([shell, code, out.includes('pan complete --')]).toEqual([shell, 0, true])
+  }
+  expect((await pan('completion tcsh')).code).toBe(2)
+})
+
+test.each(['status', 'agents list', 'explain agent-1', 'inbox', 'cloister start', 'agents spawn pan-18', 'down'])(
+  'without a daemon pan %s says what to do and ends with 3',
+  async (line) => {
+    expect(await runPan(line.split(' '), { home: '/nowhere/at-all' })).toEqual({
+      code: 3,
+      out: '',
+      err: 'No daemon runs for /nowhere/at-all. Start it with `pan up`.\n',
+    })
+  },
+)
+
+function screen(line: string, { code, out, err }: Ran): string {
+  return `$ pan ${line}\n${out}${err}[${code}]\n`
+}

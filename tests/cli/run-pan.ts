@@ -1,0 +1,28 @@
+/** `pan` as a person would run it: a process of its own, on a home in the temporary folder. */
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+
+export interface Ran {
+  code: number
+  out: string
+  err: string
+}
+
+export interface Surroundings {
+  home: string
+  env?: Record<string, string>
+  /** Which file is the CLI's main file. */
+  main?: string
+}
+
+export function runPan(args: readonly string[], { home, env = {}, main = MAIN }: Surroundings): Promise<Ran> {
+  const clean = { PATH: process.env['PATH'], HOME: home, PANOPTICON_HOME: home, TZ: 'UTC', COLUMNS: '80', ...env }
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [main, ...args], { env: clean, cwd: '/' }, (error, out, err) => {
+      resolve({ code: error === null ? 0 : Number(error.code ?? -1), out, err })
+    })
+    child.stdin?.end()
+  })
+}

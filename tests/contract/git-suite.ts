@@ -1,0 +1,110 @@
+/** What every `Git` promises, the real one and the one in memory. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Git } from '../../src/core/ports.ts'
+
+/** A repository with one commit and a clean worktree, and the ways in which an agent changes it. */
+export interface GitPlace {
+  git: Git
+  workspace: string
+  /** A folder that is in no repository. */
+  outside: string
+  edit: (path: string, text: string) => Promise<void>
+  stage: (path: string) => Promise<void>
+  commit: () => Promise<void>
+  /** The text that a snapshot holds for a path. */
+  saved: (ref: string, path: string) => Promise<string | undefined>
+  remove: () => Promise<void>
+}
+
+export function gitSuite(name: string, makePlace: () => Promise<GitPlace>): void {
+  describe(`git: ${name}`, () => {
+    let place: GitPlace
+
+    beforeEach(async () => {
+      place = await makePlace()
+    })
+
+    afterEach(() => place.remove())
+
+    const stamp = async () => (await place.git.lookIn(place.workspace))?.stamp
+
+    test('sees nothing outside a repository, and saves nothing there', async () => {
+      expect(await place.git.lookIn(place.outside)).toBe(undefined)
+      expect(await place.git.lookIn(`${place.outside}/missing`)).toBe(undefined)
+      expect(await place.git.salvage('pan-1', 1, place.outside)).toBe(undefined)
+    })
+
+    test('a look without a change gives the same stamp, and an age that is not negative', async () => {
+      const first = await place.git.lookIn(place.workspace)
+      expect(first).toEqual({ stamp: expect.any(String) as string, ageMs: expect.any(Number) as number })
+      expect(first?.ageMs).toBeGreaterThanOrEqual(0)
+      expect(await stamp()).toBe(first?.stamp)
+    })
+
+    test('staging and committing give new stamps', async () => {
+      const stamps = [await stamp()]
+      await place.edit('a.txt', 'staged')
+      await place.stage('a.txt')
+      stamps.push(await stamp())
+      await place.commit()
+      stamps.push(await stamp())
+      expect(new Set(stamps).size).toBe(3)
+    })
+
+    test('a salvage leaves the stamp as it is', async () => {
+      await place.edit('a.txt', 'changed')
+      const before = await stamp()
+      await place.git.salvage('pan-1', 1, place.workspace)
+      expect(await stamp()).toBe(before)
+    })
+
+    test('with nothing uncommitted there is no snapshot', async () => {
+      expect(await place.git.salvage('pan-1', 1, place.workspace)).toBe(undefined)
+      await place.edit('a.txt', 'changed')
+      await place.commit()
+      expect(await place.git.salvage('pan-1', 1, place.workspace)).toBe(undefined)
+    })
+
+    test('a snapshot holds changed and new files as they were then', async () => {
+      await place.edit('a.txt', 'changed')
+      await place.edit('new/file.txt', 'new')
+      const ref = (await place.git.salvage('pan-1', 3, place.workspace)) ?? ''
+      await place.edit('a.txt', 'changed later')
+      expect({
+        ref,
+        changed: await place.saved(ref, 'a.txt'),
+        added: await place.saved(ref, 'new/file.txt'),
+        missing: await place.saved(ref, 'other.txt'),
+      }).toEqual({ ref: 'refs/cloister/pan-1/3-1', changed: 'changed', added: 'new', missing: undefined })
+    })
+
+    test('no snapshot is ever replaced', async () => {
+      const refs: (string | undefined)[] = []
+      for (const [agent, generation] of [
+        ['pan-1', 1],
+        ['pan-1', 1],
+        ['pan-1', 2],
+        ['pan-18', 1],
+        ['pan-1', 1],
+      ] as const) {
+        await place.edit('a.txt', `version ${refs.length}`)
+        refs.push(await place.git.salvage(agent, generation, place.workspace))
+      }
+      expect(refs).toEqual([
+        'refs/cloister/pan-1/1-1',
+        'refs/cloister/pan-1/1-2',
+        'refs/cloister/pan-1/2-1',
+        'refs/cloister/pan-18/1-1',
+        'refs/cloister/pan-1/1-3',
+      ])
+      const texts = await Promise.all(refs.map((ref) => place.saved(ref ?? '', 'a.txt')))
+      expect(texts).toEqual(refs.map((_, at) => `version ${at}`))
+    })
+
+    test('salvages at the same time get refs of their own', async () => {
+      await place.edit('a.txt', 'changed')
+      const refs = await Promise.all([1, 2, 3].map(() => place.git.salvage('pan-1', 1, place.workspace)))
+      expect(new Set(refs)).toEqual(new Set([1, 2, 3].map((n) => `refs/cloister/pan-1/1-${n}`)))
+    })
+  })
+}

@@ -1,0 +1,88 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { claudeDialect } from '../../src/adapters/claude-code/dialect.ts'
+import { claudeCode } from '../../src/adapters/claude-code/runtime.ts'
+import { REPORTED_HOOKS } from '../../src/adapters/claude-code/settings-file.ts'
+import { understudy } from '../../src/adapters/understudy/runtime.ts'
+import { agentRecord } from '../samples/agents.ts'
+import { readFixtures, runtimeSuite, type RuntimePlace } from './runtime-suite.ts'
+
+const src = new URL('../../src/adapters/', import.meta.url)
+const reports = readFixtures(new URL('claude-code/fixtures/hooks.json', src))
+const samples = {
+  idle: { kind: 'Stop', body: '{"background_tasks":[],"session_crons":[]}' },
+  prompt: { kind: 'UserPromptSubmit', body: '{"prompt":"go  on"}', text: 'go on' },
+  permission: { kind: 'PermissionRequest', body: '{"tool_name":"Bash","tool_input":{"command":"rm x"}}' },
+}
+
+function makeFolder(): { home: string; workspace: string } {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'cloister-runtimes-')))
+  const workspace = join(home, 'workspace')
+  mkdirSync(workspace)
+  return { home, workspace }
+}
+
+function claudePlace(permissionMode = 'acceptEdits'): RuntimePlace {
+  const { home, workspace } = makeFolder()
+  writeFileSync(join(home, 'claude'), '#!/bin/sh\nexit 0\n')
+  chmodSync(join(home, 'claude'), 0o755)
+  writeFileSync(join(home, '.claude.json'), '{"hasCompletedOnboarding":true}')
+  const env = {
+    PATH: `${home}:${process.env['PATH']}`,
+    HOME: home,
+    CLAUDE_CODE_SANDBOXED: '1',
+    ANTHROPIC_AUTH_TOKEN: 'token',
+    IS_SANDBOX: '1',
+    SECRET_OF_THE_USER: 'secret',
+  }
+  const runtime = claudeCode({ home, homeId: 'abc', dialect: claudeDialect(), permissionMode, env })
+  const agent = agentRecord({ workspace, runtime: 'claude-code' })
+  return { runtime, agent, home, homeId: 'abc', reports, samples, remove: () => rmSync(home, { recursive: true }) }
+}
+
+function understudyPlace(): RuntimePlace {
+  const { home, workspace } = makeFolder()
+  const runtime = understudy({
+    home,
+    homeId: 'abc',
+    dialect: claudeDialect(),
+    program: [process.execPath, new URL('understudy/program/main.ts', src).pathname],
+    scriptOf: () => new URL('understudy/scripts/steady.yaml', src).pathname,
+    env: { PATH: process.env['PATH'], HOME: home, SECRET_OF_THE_USER: 'secret' },
+  })
+  const agent = agentRecord({ workspace, runtime: 'understudy' })
+  return { runtime, agent, home, homeId: 'abc', reports, samples, remove: () => rmSync(home, { recursive: true }) }
+}
+
+runtimeSuite('Claude Code', claudePlace)
+runtimeSuite('understudy', understudyPlace)
+
+test.each(['acceptEdits', 'bypassPermissions'])(
+  'Claude Code is started with settings of its run only, mode %s',
+  async (mode) => {
+    const place = claudePlace(mode)
+    const { runtime, agent, home } = place
+    try {
+      const launch = await runtime.launch(agent, { agent: agent.id, generation: 1, run: 'run-1' }, undefined)
+      const file = join(home, 'runs/run-1/settings.json')
+      expect(launch.argv).toEqual([
+        join(home, 'claude'),
+        ...['--settings', file, '--permission-mode', mode, '--model', 'sonnet'],
+      ])
+      expect([statSync(file).mode & 0o777, statSync(join(home, 'runs/run-1')).mode & 0o777]).toEqual([0o600, 0o700])
+      const { hooks, ...others } = JSON.parse(readFileSync(file, 'utf8')) as { hooks: object }
+      expect(others).toEqual(mode === 'bypassPermissions' ? { skipDangerousModePermissionPrompt: true } : {})
+      const hook = (program: string, kind: string, timeout: number) => [
+        { hooks: [{ type: 'command', command: join(home, 'bin', program), args: [kind], timeout }] },
+      ]
+      expect(hooks).toEqual({
+        ...Object.fromEntries(REPORTED_HOOKS.map((kind) => [kind, hook('heartbeat-hook', kind, 10)])),
+        PermissionRequest: hook('ask-hook', 'PermissionRequest', 604_800),
+      })
+    } finally {
+      place.remove()
+    }
+  },
+)

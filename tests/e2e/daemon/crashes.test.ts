@@ -1,0 +1,199 @@
+/**
+ * The daemon is killed in the middle of each act, a few different moments after it was decided, and started again.
+ * Whatever the moment: never two trees of one agent, no text typed twice, no kill without the work saved, and no
+ * living tree that nobody looks after.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ProcessTrees } from '../../../src/adapters/process/process-trees.ts'
+import type { Event } from '../../../src/contract/events.ts'
+import type { StatusView } from '../../../src/contract/views.ts'
+import { LiveHome } from './live-home.ts'
+
+const DELAYS_MS = [0, 20, 60, 150]
+const ID = 'agent-1'
+
+let live: LiveHome
+
+/** Takes a message at once. */
+const ATTENTIVE = `name: ${ID}
+about: thinks until somebody says something
+on_message: next
+repeat: forever
+steps:
+  - think: 10m
+`
+
+beforeEach(async () => {
+  live = new LiveHome()
+  await live.up()
+})
+
+afterEach(() => live.remove())
+
+/** Posts, and kills the daemon so long after an event says that the act is under way; then starts it again. */
+async function crashDuring(post: { path: string; body?: object }, begun: (event: Event) => boolean, delayMs: number) {
+  const since = live.events.length
+  const posted = live.client.post(post.path, post.body).catch(() => undefined)
+  await live.until(() => live.events.slice(since).some(begun), `the beginning of ${post.path}`)
+  await after(delayMs)
+  await live.crash()
+  await posted
+  await live.up()
+}
+
+const decided = (kind: string) => (event: Event) => event.type === 'act.decided' && event.act.kind === kind
+const ended = (kind: string) => (event: Event) => event.type === 'act.ended' && event.act === kind
+
+function resultOf(kind: string, since = 0) {
+  const event = live.events.slice(since).findLast(ended(kind))
+  return event?.type === 'act.ended' ? event.result : undefined
+}
+
+function runs(): string[] {
+  return live.events.flatMap((event) => (event.type === 'act.decided' ? (event.act.run ?? []) : []))
+}
+
+async function livingRuns(): Promise<string[]> {
+  const trees = new ProcessTrees({ homeId: live.id, home: live.home })
+  const looks = await Promise.all(runs().map(async (run) => ({ run, ...(await trees.lookAt(run)) })))
+  return looks.filter(({ alive }) => alive).map(({ run }) => run)
+}
+
+async function items(): Promise<string[]> {
+  return (await live.client.get<StatusView>('/api/cloister/status')).needsYou.map(({ kind }) => kind)
+}
+
+/** A tree that lives is looked after; an agent that should live and does not is somebody's item. */
+async function expectSound(): Promise<void> {
+  const [living, agent, open] = [await livingRuns(), await live.agent(ID), await items()]
+  const found = { living: living.length, lifecycle: agent.lifecycle, items: open }
+  expect(found.living, JSON.stringify(found)).toBeLessThanOrEqual(1)
+  if (found.living === 1) expect(['active', 'idle'], JSON.stringify(found)).toContain(agent.lifecycle)
+  else if (agent.lifecycle !== 'stopped') expect(open, JSON.stringify(found)).not.toEqual([])
+}
+
+describe.each(DELAYS_MS)('killed %i ms after the act was decided', (delayMs) => {
+  test('a spawn: one tree or none, and then it can be started', async () => {
+    const workspace = live.workspace('work')
+    const body = { id: ID, project: 'live', workspace, runtime: 'understudy', model: 'steady', prompt: 'Begin.' }
+    await crashDuring({ path: '/api/agents', body }, decided('spawn'), delayMs)
+    await live.until(() => resultOf('spawn') !== undefined, 'the spawn has an end')
+    await expectSound()
+    if ((await livingRuns()).length === 0) {
+      await live.client.post('/api/agents', body)
+      await live.until(async () => (await live.agent(ID)).lifecycle === 'active', 'it was started anew')
+    }
+    expect(await livingRuns()).toHaveLength(1)
+    expect(await items()).toEqual([])
+  })
+
+  test('a message: typed once or not at all, and never said to be done without having been heard', async () => {
+    mkdirSync(join(live.home, 'understudies'))
+    writeFileSync(join(live.home, 'understudies', `${ID}.yaml`), ATTENTIVE)
+    await live.spawn(ID, 'attentive', 'Begin.')
+    await live.until(async () => (await live.agent(ID)).sessionId !== undefined, 'it reports')
+    const since = live.events.length
+    await crashDuring({ path: `/api/agents/${ID}/message`, body: { message: 'first' } }, decided('message'), delayMs)
+    await live.until(() => resultOf('message', since) !== undefined, 'the message has an end')
+    const first = resultOf('message', since)
+    const between = live.events.length
+    // What was typed late would stand before this one.
+    await live.client.post(`/api/agents/${ID}/message`, { message: 'second' })
+    await live.until(() => resultOf('message', between) !== undefined, 'the second message has an end')
+    await live.until(() => heard('second') > 0, 'the second message stands in the transcript')
+    const times = { first: heard('first'), second: heard('second') }
+    const possible = { done: [1], not_done: [0], unknown: [0, 1] }[first as 'done' | 'not_done' | 'unknown']
+    expect(possible, `the first ended as ${first}`).toContain(times.first)
+    expect(times.second).toBe(1)
+    await expectSound()
+  })
+
+  test('a kill, while it saves: it is completed, the work saved', async () => {
+    await expectKilled('steady', decided('kill'), delayMs)
+  })
+
+  test('an emergency stop: all are gone, nothing starts until a person resumes', async () => {
+    await live.spawn(ID, 'stubborn', 'Begin.')
+    const begun = (event: Event) => event.type === 'emergency.triggered'
+    await crashDuring({ path: '/api/cloister/emergency-stop' }, begun, delayMs)
+    await expectStopped()
+  })
+})
+
+test.each([0, 150])('killed %i ms after a kill began to end the tree: it is completed', async (delayMs) => {
+  const begun = (event: Event) => event.type === 'act.stepped' && event.step === 'ending'
+  await expectKilled('stubborn', begun, delayMs)
+})
+
+async function expectKilled(script: string, begun: (event: Event) => boolean, delayMs: number): Promise<void> {
+  const workspace = await live.spawn(ID, script, 'Begin.')
+  writeFileSync(join(workspace, 'untracked.txt'), 'half of a thought\n')
+  await crashDuring({ path: `/api/agents/${ID}/kill` }, begun, delayMs)
+  await live.until(() => resultOf('kill') !== undefined, 'the kill has an end')
+  expect({ result: resultOf('kill'), lifecycle: (await live.agent(ID)).lifecycle }).toEqual({
+    result: 'done',
+    lifecycle: 'stopped',
+  })
+  expect({ living: await livingRuns(), items: await items() }).toEqual({ living: [], items: [] })
+  const refs = git(workspace, 'for-each-ref', '--format=%(refname)', `refs/cloister/${ID}/`).trim().split('\n')
+  expect(refs.map((ref) => git(workspace, 'show', `${ref}:untracked.txt`))).toEqual(
+    refs.map(() => 'half of a thought\n'),
+  )
+}
+
+test.each([0, 5])(
+  'killed %i ms after an emergency stop was asked for, perhaps before it was journaled',
+  async (delayMs) => {
+    await live.spawn(ID, 'stubborn', 'Begin.')
+    const posted = live.client.post('/api/cloister/emergency-stop').catch(() => undefined)
+    await after(delayMs)
+    await live.crash()
+    await posted
+    const latched = existsSync(join(live.home, 'emergency-stop'))
+    const journaled = live.events.some(({ type }) => type === 'emergency.triggered')
+    await live.up()
+    if (latched || journaled) return expectStopped()
+    // It came too late for anything to be done: then nothing was, and it can be asked for again.
+    expect(await livingRuns()).toHaveLength(1)
+    await live.client.post('/api/cloister/emergency-stop')
+    await expectStopped()
+  },
+)
+
+async function expectStopped(): Promise<void> {
+  await live.until(async () => (await status()).emergency === 'stopped', 'the emergency stop has an end')
+  expect({ living: await livingRuns(), lifecycle: (await live.agent(ID)).lifecycle, items: await items() }).toEqual({
+    living: [],
+    lifecycle: 'stopped',
+    items: [],
+  })
+  const body = { project: 'live', workspace: join(live.root, `work-${ID}`), runtime: 'understudy', model: 'steady' }
+  await expect(live.client.post('/api/agents', { id: ID, ...body })).rejects.toThrow(/emergency/i)
+  await live.client.post('/api/cloister/resume')
+  await live.until(async () => (await status()).emergency === 'armed', 'it is armed again')
+  await live.client.post('/api/agents', { id: ID, ...body })
+  await live.until(async () => (await live.agent(ID)).lifecycle === 'active', 'it was started anew')
+  expect(await livingRuns()).toHaveLength(1)
+}
+
+function status(): Promise<StatusView> {
+  return live.client.get('/api/cloister/status')
+}
+
+function git(workspace: string, ...args: string[]): string {
+  return execFileSync('git', ['-C', workspace, ...args], { env: live.env, encoding: 'utf8' })
+}
+
+/** How often the text stands in the agent's own transcripts as one that a person gave. */
+function heard(text: string): number {
+  const folder = join(live.home, 'runs')
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.jsonl'))
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'))
+    .map((line) => JSON.parse(line) as { type: string; message?: { content?: unknown } })
+    .filter(({ type, message }) => type === 'user' && message?.content === text).length
+}

@@ -1,0 +1,150 @@
+/** The emergency-stop program against a home full of agents, with a daemon that lives and with one that is dead. */
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { StatusView } from '../../../src/contract/views.ts'
+import { LiveHome } from './live-home.ts'
+
+const PROGRAM = join(import.meta.dirname, '../../../src/hook/emergency-stop.ts')
+const SCRIPTS = {
+  'agent-1': 'steady',
+  'agent-2': 'steady',
+  'agent-3': 'asks',
+  'agent-4': 'hangs',
+  'agent-5': 'stubborn',
+}
+const IDS = Object.keys(SCRIPTS)
+/** Itself and one process for each way in which it leaves one behind. */
+const STUBBORN_PROCESSES = 5
+
+let live: LiveHome
+
+beforeEach(async () => {
+  live = new LiveHome()
+  mkdirSync(live.home, { mode: 0o700 })
+  writeFileSync(join(live.home, 'cloister.yaml'), 'monitoring:\n  check_interval: 1\n')
+  await live.up()
+  for (const [id, script] of Object.entries(SCRIPTS)) {
+    const workspace = await live.spawn(id, script, 'Begin.')
+    writeFileSync(join(workspace, 'thought.txt'), `half a thought of ${id}\n`)
+  }
+  await live.until(
+    () => tagged('agent-5').length >= STUBBORN_PROCESSES,
+    'the stubborn one has left processes behind',
+    50,
+  )
+})
+
+afterEach(() => live.remove())
+
+/** Read from `/proc`, past everything that is tested. */
+function tagged(agent?: string): string[] {
+  const tag = `CLOISTER_RUN=${live.id}.`
+  return readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false
+    try {
+      const words = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+      const isOurs = words.some((word) => word.startsWith(tag))
+      return isOurs && (agent === undefined || words.includes(`PANOPTICON_AGENT_ID=${agent}`))
+    } catch {
+      return false
+    }
+  })
+}
+
+/** The program as a person starts it; it must end well. */
+async function stop(): Promise<{ runs: number; survivors: string[]; problems: string[]; terminalServer: boolean }> {
+  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, '--json'], { env: live.env })
+  const report = JSON.parse(stdout) as {
+    runs: string[]
+    survivors: string[]
+    problems: string[]
+    terminalServer: boolean
+  }
+  const { runs, survivors, problems, terminalServer } = report
+  return { runs: runs.length, survivors, problems, terminalServer }
+}
+
+const ALL_GONE = { runs: IDS.length, survivors: [], problems: [], terminalServer: true }
+
+function status(): Promise<StatusView> {
+  return live.client.get('/api/cloister/status')
+}
+
+async function expectSaved(): Promise<void> {
+  for (const id of IDS) {
+    const { ref } = await live.event('agent.salvaged', id)
+    const workspace = join(live.root, `work-${id}`)
+    const args = ['-C', workspace, 'show', `${ref}:thought.txt`]
+    expect(execFileSync('git', args, { env: live.env, encoding: 'utf8' })).toBe(`half a thought of ${id}\n`)
+  }
+}
+
+function spawnAgain(id: string): Promise<unknown> {
+  const body = { project: 'live', workspace: join(live.root, `work-${id}`), runtime: 'understudy', model: 'steady' }
+  return live.client.post('/api/agents', { id, ...body })
+}
+
+/** Nothing is started or typed; a person resumes; then it goes on. */
+async function expectLatchedUntilResumed(): Promise<void> {
+  await expect(spawnAgain('agent-1')).rejects.toThrow(/emergency stop is in force/)
+  await expect(live.client.post('/api/agents/agent-1/message', { message: 'hello' })).rejects.toThrow()
+  expect(tagged()).toEqual([])
+  await live.client.post('/api/cloister/resume')
+  await live.until(async () => (await status()).emergency === 'armed', 'it is armed again')
+  await spawnAgain('agent-1')
+  await live.until(async () => (await live.agent('agent-1')).lifecycle === 'active', 'it was started anew')
+  // Looks that were under way when it was re-armed must not stop it again.
+  const { lastCheckWallAt = 0 } = await status()
+  await live.until(async () => ((await status()).lastCheckWallAt ?? 0) > lastCheckWallAt, 'one more look')
+  expect({ emergency: (await status()).emergency, lives: tagged('agent-1').length > 0 }).toEqual({
+    emergency: 'armed',
+    lives: true,
+  })
+}
+
+test('all are ended at once, the daemon notices, saves the work, and starts nothing until a person resumes', async () => {
+  expect(await stop()).toEqual(ALL_GONE)
+  expect(tagged()).toEqual([])
+  expect(await live.event('emergency.triggered')).toMatchObject({ by: 'sentinel' })
+  const ended = await live.event('emergency.ended')
+  expect({ ...ended, stopped: ended.stopped.toSorted() }).toMatchObject({
+    stopped: IDS,
+    survivors: [],
+    confirmed: true,
+  })
+  await expectSaved()
+  expect((await status()).needsYou).toEqual([])
+  await expectLatchedUntilResumed()
+})
+
+test('it is no storm of alarms: who was stopped is stopped, not found dead', async () => {
+  const since = live.events.length
+  await stop()
+  await live.event('emergency.ended')
+  const raised = live.events.slice(since).flatMap((event) => (event.type === 'needs-you.raised' ? event.item.kind : []))
+  expect(raised.filter((kind) => kind !== 'waiting')).toEqual([])
+})
+
+test('with the daemon dead: all are ended, and the next daemon knows, saves the work and stays latched', async () => {
+  await live.crash()
+  expect(await stop()).toEqual(ALL_GONE)
+  expect(tagged()).toEqual([])
+  await live.up()
+  await live.until(async () => (await status()).emergency === 'stopped', 'the daemon has seen the sentinel')
+  await expectSaved()
+  await expectLatchedUntilResumed()
+})
+
+test('with the daemon dead and the database garbage: all are ended, and a new daemon starts nothing', async () => {
+  await live.crash()
+  for (const end of ['', '-wal', '-shm']) writeFileSync(join(live.home, `cloister.db${end}`), 'garbage')
+  expect(await stop()).toEqual(ALL_GONE)
+  expect(tagged()).toEqual([])
+  for (const end of ['', '-wal', '-shm']) rmSync(join(live.home, `cloister.db${end}`), { force: true })
+  await live.up()
+  await live.until(async () => (await status()).emergency === 'stopped', 'the daemon has seen the sentinel')
+  await expectLatchedUntilResumed()
+})

@@ -1,0 +1,144 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ProcessTrees } from '../../../src/adapters/process/process-trees.ts'
+import { LiveHome } from './live-home.ts'
+
+let live: LiveHome
+
+beforeEach(() => {
+  live = new LiveHome()
+})
+
+afterEach(async () => {
+  await live.remove()
+})
+
+async function treeLives(id: string): Promise<boolean> {
+  const trees = new ProcessTrees({ homeId: live.id, home: live.home })
+  const started = live.events.findLast(
+    (event) => event.type === 'act.decided' && event.agent === id && event.act.kind === 'spawn',
+  )
+  const run = started?.type === 'act.decided' ? started.act.run : undefined
+  return run !== undefined && (await trees.lookAt(run)).alive
+}
+
+test('one life: spawned, seen by its hooks, messaged, killed without losing work, and known as stopped', async () => {
+  await live.up()
+  const workspace = await live.spawn('agent-pan-18', 'steady', 'Begin.')
+  await live.until(async () => (await live.agent('agent-pan-18')).lifecycle === 'active', 'it works')
+  const heartbeat = join(live.home, 'agents/agent-pan-18/heartbeat.json')
+  await live.until(() => existsSync(heartbeat), 'a heartbeat')
+  expect(JSON.parse(readFileSync(heartbeat, 'utf8'))).toMatchObject({ agent_id: 'agent-pan-18' })
+
+  await live.client.post('/api/agents/agent-pan-18/message', {
+    message: 'Please name your next step; (a "quoted" one)',
+  })
+  const ended = await live.event(
+    'act.ended',
+    'agent-pan-18',
+    live.events.findIndex(({ type }) => type === 'agent.started') + 1,
+  )
+  expect(ended).toMatchObject({ act: 'message', result: 'done', detail: 'the agent took it' })
+
+  writeFileSync(join(workspace, 'untracked.txt'), 'half of a thought\n')
+  await live.client.post('/api/agents/agent-pan-18/kill')
+  const salvaged = await live.event('agent.salvaged', 'agent-pan-18')
+  expect(salvaged.ref).toMatch(/^refs\/cloister\/agent-pan-18\/1-\d+$/)
+  await live.until(async () => (await live.agent('agent-pan-18')).lifecycle === 'stopped', 'it is stopped')
+  expect(await treeLives('agent-pan-18')).toBe(false)
+  const state = join(live.home, 'agents/agent-pan-18/state.json')
+  await live.until(() => readFileSync(state, 'utf8').includes('"stopped"'), 'the state is published')
+  expect(await live.down()).toBe(0)
+})
+
+test('a question is answered through its hook, without typing', async () => {
+  await live.up()
+  await live.spawn('agent-asks', 'asks', 'Begin.')
+  const first = await live.event('needs-you.raised')
+  expect(first.item).toMatchObject({ kind: 'waiting', answerable: true, options: ['allow', 'deny'] })
+  await live.client.post(`/api/inbox/${first.item.id}/answer`, { answer: 'allow' })
+  const since = live.events.length
+  await live.until(
+    () => live.events.slice(since).some((event) => event.type === 'needs-you.raised'),
+    'the second question',
+  )
+  const second = live.events.slice(since).find((event) => event.type === 'needs-you.raised')
+  expect(second?.type === 'needs-you.raised' && second.item.options).toEqual(['SQLite', 'Postgres'])
+  if (second?.type !== 'needs-you.raised') return
+  await live.client.post(`/api/inbox/${second.item.id}/answer`, { answer: 'SQLite' })
+  await live.until(
+    async () => (await live.client.get<{ items: unknown[] }>('/api/inbox')).items.length === 0,
+    'the inbox is empty',
+  )
+  const answers = live.events.filter((event) => event.type === 'act.ended' && event.act === 'answer')
+  expect(answers.map((event) => event.type === 'act.ended' && event.result)).toEqual(['done', 'done'])
+})
+
+test('look-alike names: what is done to one is not done to the other', async () => {
+  await live.up()
+  await live.spawn('agent-pan-1', 'steady', 'Begin.')
+  await live.spawn('agent-pan-18', 'steady', 'Begin.')
+  await live.client.post('/api/agents/agent-pan-1/kill')
+  await live.until(async () => (await live.agent('agent-pan-1')).lifecycle === 'stopped', 'the one is stopped')
+  expect(await treeLives('agent-pan-18')).toBe(true)
+  expect((await live.agent('agent-pan-18')).lifecycle).toBe('active')
+})
+
+test("an issue's name stands for its agent", async () => {
+  await live.up()
+  await live.spawn('agent-pan-18', 'steady', 'Begin.')
+  expect((await live.agent('pan-18')).id).toBe('agent-pan-18')
+  await expect(live.agent('pan-1')).rejects.toThrow('no agent')
+})
+
+test("text goes to the agent's own program or nowhere", async () => {
+  await live.up()
+  const workspace = await live.spawn('agent-1', 'steady')
+  const [pane] = live
+    .tmux('list-panes', '-a', '-F', '#{pane_id} #{@cloister_agent}')
+    .split('\n')
+    .filter((line) => line.endsWith('agent-1'))
+  live.tmux('respawn-pane', '-k', '-t', pane?.split(' ')[0] ?? '', 'exec sh')
+  await live.client.post('/api/agents/agent-1/message', { message: 'touch typed-into-a-shell' })
+  const ended = await live.event(
+    'act.ended',
+    'agent-1',
+    live.events.findIndex(({ type }) => type === 'agent.started') + 1,
+  )
+  expect(ended).toMatchObject({ act: 'message', result: 'fenced' })
+  expect(existsSync(join(workspace, 'typed-into-a-shell'))).toBe(false)
+})
+
+test('a crash is seen at once and said once', async () => {
+  await live.up()
+  await live.spawn('agent-1', 'crashes', 'Begin.')
+  const died = await live.event('needs-you.raised')
+  expect(died.item).toMatchObject({ kind: 'dead', agent: 'agent-1' })
+})
+
+test('the daemon restarts, and its agents do not notice', async () => {
+  await live.up()
+  await live.spawn('agent-1', 'steady', 'Begin.')
+  const before = (await live.agent('agent-1')).generation
+  await live.crash()
+  await live.up()
+  await live.until(async () => (await live.agent('agent-1')).health === 'active', 'it is judged again')
+  expect(await live.agent('agent-1')).toMatchObject({ lifecycle: 'active', generation: before })
+  expect(live.events.filter(({ type }) => type === 'agent.started')).toHaveLength(1)
+})
+
+test('two homes at once do not see each other', async () => {
+  const other = new LiveHome()
+  try {
+    await Promise.all([live.up(), other.up()])
+    await live.spawn('agent-1', 'steady', 'Begin.')
+    await other.spawn('agent-1', 'steady', 'Begin.')
+    await live.client.post('/api/cloister/emergency-stop')
+    await live.event('emergency.ended')
+    expect((await other.agent('agent-1')).lifecycle).toBe('active')
+    expect((await live.agent('agent-1')).lifecycle).toBe('stopped')
+  } finally {
+    await other.remove()
+  }
+})

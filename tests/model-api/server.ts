@@ -1,0 +1,50 @@
+/** A scripted model on 127.0.0.1: real agent programs talk to it as to their own API. Each API is one dialect. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { ApiDialect, Json } from './dialect.ts'
+import { dueTurn } from './turn.ts'
+
+export interface ModelApi {
+  url: string
+  /** Every request as «METHOD path», to see that nothing else was asked for. */
+  requests: readonly string[]
+  close(): Promise<void>
+}
+
+export async function startModelApi(dialects: readonly ApiDialect[]): Promise<ModelApi> {
+  const requests: string[] = []
+  const server = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`)
+    respond(dialects, request, response).catch((error: unknown) => response.destroy(error as Error))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function respond(
+  dialects: readonly ApiDialect[],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+  const dialect = dialects.find(({ path }) => path === pathname)
+  if (request.method !== 'POST' || dialect === undefined) {
+    response.writeHead(request.method === 'HEAD' ? 200 : 404).end()
+    return
+  }
+  const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Json
+  const turn = dueTurn(dialect.read(body))
+  if (turn.delayMs !== undefined) await new Promise((done) => setTimeout(done, turn.delayMs))
+  if (turn.status === undefined) dialect.answer(response, turn, body)
+  else dialect.fail(response, turn.status)
+}
