@@ -229,7 +229,8 @@ function follow(house: OpenHouse, { settings }: Good): () => void {
 /** A person wants it to end. */
 function asked(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
+    // Kept for good: a second Ctrl-C must not cut off what the first one began to clear away.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
     // Nobody reads any more, as behind `| head`.
     process.stdout.on('error', () => resolve())
   })
