@@ -67,6 +67,7 @@ async function serveHouse(home: string): Promise<void> {
     loop: house.loop,
     journal: house.journal,
     home,
+    lives: () => Promise.resolve(false),
     attach: () => ['true'],
     spawnDefaults: () => ({ runtime: 'virtual', model: 'sonnet', specialists: [] }),
     stop: () => undefined,

@@ -139,7 +139,7 @@ async function seed(home: string, agents: readonly AgentRecord[]): Promise<void>
     emergency: { state: 'armed' as const, attempts: 0, survivors: [] },
     needsYou: [],
   }
-  await journal.commit({ events: [], effects: [], settled: [], agents, house, seen: [] })
+  await journal.commit({ events: [], effects: [], settled: [], agents, forgotten: [], house, seen: [] })
   await journal.close()
 }
 

@@ -43,7 +43,22 @@ export const agentRoutes: readonly Route[] = [
     body: z.strictObject({ reason: z.string().max(200).optional() }).default({}),
     handler: (request, deps) => submit({ type: 'agent.kill', agent: request.param, ...request.body }, request, deps),
   }),
+  post('/api/agents/:id/forget', {
+    handler: async (request, deps) => {
+      const { param: agent } = request
+      return (await deps.lives(agent)) ? stillLives(agent) : submit({ type: 'agent.forget', agent }, request, deps)
+    },
+  }),
 ]
+
+/** Only the machine knows; the core knows what was last seen. */
+function stillLives(agent: string): Answer {
+  return refused({
+    code: 'conflict',
+    sentence: `Processes of ${agent} still live`,
+    hint: `End them first with \`pan agents kill ${agent}\`; \`pan cloister emergency-stop\` ends those of all agents.`,
+  })
+}
 
 function known(id: string, view: object | undefined): Answer {
   return view === undefined ? noAgent(id) : ok(view)

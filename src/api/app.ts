@@ -5,7 +5,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Hono, type Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { ID_PATTERN, inputId } from '../contract/ids.ts'
+import { ID_HINT, ID_PATTERN, notAnId } from '../contract/id-pattern.ts'
+import { inputId } from '../contract/ids.ts'
 import { agentRoutes } from './agent-routes.ts'
 import { invalid, ok, refused, type Answer } from './answer.ts'
 import { cloisterRoutes } from './cloister-routes.ts'
@@ -19,8 +20,16 @@ export const BODY_LIMIT = 1024 * 1024
 
 export const ROUTES: readonly Route[] = [...cloisterRoutes, ...agentRoutes, ...inboxRoutes]
 
-export function createApp(deps: ApiDeps): Hono {
-  const app = new Hono()
+/** What the server knows of the connection; absent where there is none. */
+interface Connection {
+  /** Whether whoever asked has hung up. */
+  isGone?: () => Promise<boolean>
+}
+
+type App = { Bindings: Connection }
+
+export function createApp(deps: ApiDeps): Hono<App> {
+  const app = new Hono<App>()
   app.onError((error, context) => {
     deps.problem(error)
     return send(context, FAILED)
@@ -51,17 +60,17 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-const ID_HINT = 'Use lower-case letters, digits, "-" and "_", at most 64.'
+const USE = `Use ${ID_HINT}.`
 
-async function answer(route: Route, context: Context, deps: ApiDeps): Promise<Answer> {
+async function answer(route: Route, context: Context<App>, deps: ApiDeps): Promise<Answer> {
   const given = context.req.param('id') ?? ''
   if (route.path.includes(':id') && !ID_PATTERN.test(given)) {
-    return invalid(`«${given.slice(0, 64)}» is not a valid id`, ID_HINT)
+    return invalid(notAnId(given), USE)
   }
   const param = route.path.startsWith('/api/agents/') ? agentNamed(given, deps) : given
   const requestId = context.req.header('x-request-id') ?? deps.newId()
   if (!inputId.safeParse(requestId).success) {
-    return invalid('The header x-request-id is not valid', ID_HINT)
+    return invalid('The header x-request-id is not valid', USE)
   }
   const query = route.query.safeParse(context.req.query())
   if (!query.success) return invalid(problemIn('query', query.error), 'Correct the address and ask again.')
@@ -69,6 +78,8 @@ async function answer(route: Route, context: Context, deps: ApiDeps): Promise<An
   if ('refusal' in read) return read.refusal
   const body = route.body.safeParse(read.value)
   if (!body.success) return invalid(problemIn('body', body.error), 'Correct it and send it again.')
+  // Whoever gave up must not find it carried out later, when the daemon goes on after a stop.
+  if (route.method === 'POST' && (await context.env?.isGone?.()) === true) return GONE
   return route.handler({ param, query: query.data, body: body.data, requestId }, deps)
 }
 
@@ -113,6 +124,9 @@ const TOO_LARGE = refused({
   sentence: `The body is larger than ${BODY_LIMIT} bytes`,
   hint: 'Send less; put long texts into a file of the workspace and name that.',
 })
+
+/** Nobody hears it. */
+const GONE = refused({ code: 'busy', sentence: 'The client has gone away', hint: 'Ask again.' })
 
 const FAILED = refused({
   code: 'failed',

@@ -29,6 +29,8 @@ export interface ApiDeps {
   lastSeq: () => number
   /** The event as a sentence. */
   describe: (event: Event) => string
+  /** Whether processes of the agent live, by what the machine says now. */
+  lives: (id: AgentId) => Promise<boolean>
   /** What a person runs to see the agent's terminal. */
   attach: (id: AgentId) => readonly string[] | Refusal
   /** For an agent that is started without saying which. */

@@ -2,16 +2,21 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ApiError } from '../contract/views.ts'
-import { isAlive } from './alive.ts'
+import { holderOf } from './alive.ts'
 import { exchange, type Sent } from './exchange.ts'
 import { EXIT, Failure } from './failure.ts'
 
-const LIMITS = { timeoutMs: 30_000, maxBytes: 64 * 1024 * 1024 }
+/** The daemon begins to answer at once or not at all: it is never a long deed that is waited for here. */
+const LIMITS = { firstByteMs: 5_000, timeoutMs: 30_000, maxBytes: 64 * 1024 * 1024 }
 
 export interface Client {
   home: string
   get: <View>(path: string) => Promise<View>
   post: <View>(path: string, body?: object) => Promise<View>
+  /** What --json prints of a view: without a daemon it says so, and as of when it is. */
+  told: (view: object) => object
+  /** Why it is not the daemon that answers. */
+  noDaemon?: Failure
 }
 
 export function openClient(home: string): Client {
@@ -19,6 +24,7 @@ export function openClient(home: string): Client {
     home,
     get: (path) => ask(home, { method: 'GET', path }),
     post: (path, body = {}) => ask(home, { method: 'POST', path, body, id: crypto.randomUUID() }),
+    told: (view) => view,
   }
 }
 
@@ -39,9 +45,13 @@ async function ask<View>(home: string, question: Question): Promise<View> {
       throw error
     })
     .catch((error: NodeJS.ErrnoException) => {
-      throw unreachable(home, error)
+      throw unreachable(home, error, question.method)
     })
-  const answer = parsed(body)
+  return viewOf(status, parsed(body))
+}
+
+/** The view, unless the answer is a refusal. */
+export function viewOf<View>(status: number, answer: unknown): View {
   if (status < 300) return answer as View
   throw new Failure(isApiError(answer) ? answer : strange(status))
 }
@@ -65,31 +75,39 @@ function readToken(home: string): string {
 
 const NOBODY: readonly (string | undefined)[] = ['ENOENT', 'ECONNREFUSED', 'ENOTDIR']
 
-function unreachable(home: string, error: NodeJS.ErrnoException): Failure {
-  const pid = holderOf(home)
+function unreachable(home: string, error: NodeJS.ErrnoException, method: Question['method'] = 'GET'): Failure {
+  const { pid, died, stopped = false } = holderOf(home)
   if (NOBODY.includes(error.code) && pid === undefined) {
-    return noDaemon(`No daemon runs for ${home}`, 'Start it with `pan up`.')
+    const sentence = died ? `The daemon of ${home} died (kill -9 or crash)` : `No daemon runs for ${home}`
+    return notReached('no_daemon', sentence, 'Start it with `pan up`.')
   }
   if (pid === undefined || error.code === 'EACCES') {
-    return noDaemon(`The daemon of ${home} cannot be asked (${error.message})`, 'Look with `pan doctor`.')
+    return notReached(
+      'no_answer',
+      `The daemon of ${home} cannot be asked (${error.message})`,
+      'Look with `pan doctor`.',
+    )
   }
-  const log = join(home, 'logs/daemon.log')
-  const hint = `It may be starting or hanging: see ${log}, or end it with \`kill ${pid}\` (agents stay) and \`pan up\`.`
-  return noDaemon(`The daemon (process ${pid}) of ${home} does not answer (${error.code ?? error.message})`, hint)
+  const who = `The daemon (process ${pid}) of ${home}`
+  if (error.code === 'ETIMEDOUT') {
+    const doubt = method === 'POST' ? 'Nothing is known about whether it was carried out. ' : ''
+    const sentence = `${who} does not answer; it ${stopped ? 'is stopped' : 'may be stopped or overloaded'}`
+    return notReached('no_answer', sentence, `${doubt}${stopped ? goOn(pid) : endIt(pid)}`)
+  }
+  const hint = `It may be starting or hanging: see ${join(home, 'logs/daemon.log')}. ${endIt(pid)}`
+  return notReached('no_answer', `${who} does not answer (${error.code ?? error.message})`, hint)
 }
 
-function noDaemon(sentence: string, hint: string): Failure {
-  return new Failure({ code: 'no_daemon', sentence, hint }, EXIT.noDaemon)
+function goOn(pid: number): string {
+  return `Let it go on with \`kill -CONT ${pid}\`.`
 }
 
-/** The process that says it holds the home, if it still lives. */
-function holderOf(home: string): number | undefined {
-  try {
-    const { pid } = JSON.parse(readFileSync(join(home, 'daemon.lock.json'), 'utf8')) as { pid: number }
-    return isAlive(pid) ? pid : undefined
-  } catch {
-    return undefined
-  }
+function endIt(pid: number): string {
+  return `End it with \`kill ${pid}\` (agents stay) and start it with \`pan up\`.`
+}
+
+function notReached(code: 'no_daemon' | 'no_answer', sentence: string, hint: string): Failure {
+  return new Failure({ code, sentence, hint }, EXIT.noDaemon)
 }
 
 function parsed(text: string): unknown {

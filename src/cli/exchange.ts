@@ -18,25 +18,33 @@ export interface Received {
 }
 
 export interface Limits {
+  /** How long the answer may take to begin. */
+  firstByteMs: number
+  /** How long it may pause once it has begun. */
   timeoutMs: number
   maxBytes: number
 }
 
 /** Rejects with the socket's own error; one that was cut off in the middle has the code ECONNRESET. */
-export function exchange(socketPath: string, sent: Sent, { timeoutMs, maxBytes }: Limits): Promise<Received> {
+export function exchange(socketPath: string, sent: Sent, limits: Limits): Promise<Received> {
   return new Promise((resolve, reject) => {
     const socket = createConnection(socketPath)
     const chunks: Buffer[] = []
     let bytes = 0
     const giveUp = (code: string, message: string) => void socket.destroy(Object.assign(new Error(message), { code }))
-    socket.setTimeout(timeoutMs, () => giveUp('ETIMEDOUT', `no answer within ${timeoutMs / 1000} s`))
+    const tooLate = () => giveUp('ETIMEDOUT', 'no answer in time')
+    // By a clock of its own: sending a long body is no sign of life of the other side.
+    const first = setTimeout(tooLate, limits.firstByteMs)
+    socket.setTimeout(limits.timeoutMs, tooLate)
     socket.on('data', (chunk) => {
+      clearTimeout(first)
       chunks.push(chunk)
       bytes += chunk.length
-      if (bytes > maxBytes) giveUp('EMSGSIZE', `the answer is larger than ${maxBytes} bytes`)
+      if (bytes > limits.maxBytes) giveUp('EMSGSIZE', `the answer is larger than ${limits.maxBytes} bytes`)
     })
     socket.on('error', reject)
     socket.on('close', () => {
+      clearTimeout(first)
       const received = parse(Buffer.concat(chunks))
       if (received === undefined) reject(Object.assign(new Error('the answer was cut off'), { code: 'ECONNRESET' }))
       else resolve(received)

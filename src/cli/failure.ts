@@ -7,9 +7,10 @@ export const EXIT = { ok: 0, failed: 1, usage: 2, noDaemon: 3 } as const
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly exitCode: number
-  readonly error: Omit<ApiError, 'code'> & { code: ApiError['code'] | 'no_daemon' }
+  readonly error: Omit<ApiError, 'code'> & { code: ApiError['code'] | 'no_daemon' | 'no_answer' }
 
-  constructor(error: Failure['error'], exitCode: number = EXIT.failed) {
+  /** What is not valid was asked for wrongly, whoever finds out: the parser, the client or the daemon. */
+  constructor(error: Failure['error'], exitCode: number = error.code === 'invalid' ? EXIT.usage : EXIT.failed) {
     super(error.sentence)
     this.error = error
     this.exitCode = exitCode

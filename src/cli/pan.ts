@@ -17,6 +17,12 @@ export interface Asking {
   attempt?: string
   /** What to do instead when no daemon runs. */
   withoutDaemon?: () => Promise<number>
+  /** With a daemon that does not answer, too. */
+  withoutAnswer?: () => Promise<number>
+  /** Where else the same questions are answered when no daemon runs. */
+  offline?: 'journal' | 'tmux'
+  /** Ids that were typed: what cannot be one is wrong usage, daemon or not. */
+  ids?: readonly (string | undefined)[]
 }
 
 export const JSON_OPTION = ['--json', 'print JSON'] as const

@@ -11,6 +11,7 @@ import { explainCommand } from './commands/explain.ts'
 import { restoreCommand } from './commands/restore.ts'
 import { statusCommand } from './commands/status.ts'
 import { upCommand } from './commands/up.ts'
+import { idProblem } from './check-id.ts'
 import { EXIT, Failure, failureLine } from './failure.ts'
 import { homeFolder } from './home.ts'
 import { complain, printable } from './output.ts'
@@ -24,7 +25,7 @@ export async function run(args: readonly string[], entry: string): Promise<numbe
   const pan: Pan = {
     start: async (name, programArgs) => (exitCode = await startProgram({ name, args: programArgs, entry })),
     end: (code) => void (exitCode = code),
-    ask: async (asking, work) => void (exitCode = await answered(asking, work)),
+    ask: async (asking, work) => void (exitCode = await answered({ asking, work, entry })),
   }
   const program = panCommand(versionBeside(entry), pan, args[0])
   if (args.length === 0) {
@@ -57,6 +58,7 @@ export function panCommand(version: string, pan: Pan, asked?: string): Command {
     .helpCommand('help [command]', 'show help for a command')
     .exitOverride()
     .showHelpAfterError('Run it with --help to see what it takes.')
+    .configureOutput({ outputError: (text, write) => write(cutWords(text)) })
     .addHelpText('after', closingHelp)
   const commands: Record<string, () => Command> = {
     status: () => statusCommand(pan),
@@ -95,18 +97,63 @@ Exit codes:
   2  wrong usage: unknown command, option or value
   3  the daemon could not be reached`
 
+interface Question {
+  asking: Asking
+  work: Parameters<Pan['ask']>[1]
+  entry: string
+}
+
 /** Only a command that asks the daemon pays for loading the client. */
-async function answered(asking: Asking, work: Parameters<Pan['ask']>[1]): Promise<number> {
+async function answered(question: Question): Promise<number> {
+  const { asking, work } = question
+  const { json, ids = [] } = asking
+  const [notAnId] = ids.flatMap((id) => idProblem(id) ?? [])
+  // Without the attempt, which names the id as well, whole.
+  if (notAnId !== undefined) return failed(json ? { json } : {}, notAnId)
   const { openClient } = await import('./client.ts')
+  const home = homeFolder(process.env)
   try {
-    return (await work(openClient(homeFolder(process.env)))) ?? EXIT.ok
+    return (await work(openClient(home))) ?? EXIT.ok
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    if (error.exitCode === EXIT.noDaemon && asking.withoutDaemon !== undefined) return asking.withoutDaemon()
-    if (asking.json) complain(JSON.stringify(error.error))
-    else complain(printable(failureLine(error, error.exitCode === EXIT.noDaemon ? undefined : asking.attempt)))
-    return error.exitCode
+    const { code } = error.error
+    if (code === 'no_daemon' && asking.withoutDaemon !== undefined) return asking.withoutDaemon()
+    if (code === 'no_answer' && asking.withoutAnswer !== undefined) return asking.withoutAnswer()
+    const isOffline = code === 'no_daemon' && asking.offline !== undefined
+    return (isOffline ? await answeredOffline(question, home, error) : undefined) ?? failed(asking, error)
   }
+}
+
+/** Undefined when there is nothing to read. */
+async function answeredOffline({ asking, work, entry }: Question, home: string, why: Failure) {
+  const { openOffline } = await import('./offline.ts')
+  try {
+    const offline = await openOffline(asking.offline ?? 'journal', { home, entry, why })
+    if (offline === undefined) return undefined
+    // Apart from what is shown, so that it can be piped on as ever.
+    if (!asking.json) complain(offline.label)
+    try {
+      return (await work(offline.client)) ?? EXIT.ok
+    } finally {
+      offline.close()
+    }
+  } catch (error) {
+    if (error instanceof Failure) return failed(asking, error)
+    complain(printable((error as Error).message))
+    return EXIT.failed
+  }
+}
+
+function failed({ json, attempt }: Asking, error: Failure): number {
+  const isAttempt = error.exitCode === EXIT.failed || error.error.code === 'invalid'
+  if (json) complain(JSON.stringify(error.error))
+  else complain(printable(failureLine(error, isAttempt ? attempt : undefined)))
+  return error.exitCode
+}
+
+/** What was typed is named in the message, however long it is. */
+function cutWords(text: string): string {
+  return text.replaceAll(/\S{100,}/g, (word) => `${word.slice(0, 64)}…`)
 }
 
 /** Commands made elsewhere get the parser settings (exit, error output) of the program they are added to. */

@@ -21,6 +21,7 @@ export const command = z.discriminatedUnion('type', [
   z.object({ type: z.literal('agent.poke'), agent: agentId }),
   z.object({ type: z.literal('agent.message'), agent: agentId, text: typed }),
   z.object({ type: z.literal('agent.kill'), agent: agentId, reason: z.string().max(200).optional() }),
+  z.object({ type: z.literal('agent.forget'), agent: agentId }),
   z.object({ type: z.literal('cloister.start') }),
   z.object({ type: z.literal('cloister.stop') }),
   z.object({ type: z.literal('cloister.emergency-stop'), reason: z.string().max(200).optional() }),

@@ -25,6 +25,8 @@ export const effect = z.discriminatedUnion('type', [
   onAgent.extend({ type: z.literal('session.end') }),
   z.object({ type: z.literal('fleet.stop'), id: effectId }),
   z.object({ type: z.literal('fleet.rearm'), id: effectId }),
+  /** The note of an emergency stop that came while no daemon ran; by now the journal has it. */
+  z.object({ type: z.literal('fleet.forget'), id: effectId }),
 ])
 export type Effect = z.infer<typeof effect>
 export type AgentEffect = Exclude<Effect, { type: `fleet.${string}` }>
@@ -41,6 +43,8 @@ export const outcome = z.object({
   unconfirmed: z.boolean().optional(),
   /** work.salvage: the ref that holds the snapshot; absent when there was nothing to save. */
   salvageRef: z.string().max(200).optional(),
+  /** work.salvage: there was no place to save to, since the workspace is no git repository. */
+  noRepository: z.boolean().optional(),
   /** session.end and fleet.stop: what still lives. */
   survivors: z.array(z.string().max(100)).max(1000).optional(),
   /** fleet.stop: the agents whose trees were ended. */

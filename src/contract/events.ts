@@ -65,6 +65,9 @@ const houseEvents = [
     survivors: z.array(z.string()),
     confirmed: z.boolean(),
   }),
+  house('emergency.found', 'Found at the start: an emergency stop, and a resume from it, while no daemon ran.', {
+    stopped: z.array(agentId),
+  }),
   house('emergency.rearming', 'A person resumed; the sentinel is being taken away.', {
     by: z.string(),
     effect: effectId,
@@ -85,6 +88,9 @@ const agentEvents = [
   agent('agent.registered', 'An agent is known from now on.', {
     ...identity.shape,
   }),
+  agent('agent.forgotten', 'An agent that does not run is no longer known; what happened to it stays in the journal.', {
+    by: z.string(),
+  }),
   agent('agent.started', 'A new generation of the agent lives, or may live when nobody could confirm it.', {
     confirmed: z.boolean(),
     sessionId: sessionId.optional(),
@@ -104,7 +110,11 @@ const agentEvents = [
     look: z.int(),
   }),
   agent('agent.fenced', 'A report of another generation was dropped.', { reported: generation }),
-  agent('agent.salvaged', 'The work was saved before a kill.', { ref: z.string().optional() }),
+  agent('agent.salvaged', 'The work was saved before a kill, or there was nothing to save or no place to save it to.', {
+    ref: z.string().optional(),
+    /** Why nothing could be saved; the files are untouched. */
+    unsaved: z.string().optional(),
+  }),
   agent('agent.kill-incomplete', 'Processes of the agent survived the kill; no successor is started.', {
     survivors: z.array(z.string()),
   }),

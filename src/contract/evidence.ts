@@ -60,6 +60,8 @@ export const sighting = z.object({
   /** Positive evidence only: leave out when the witness could not tell. */
   alive: z.boolean().optional(),
   exitCode: z.int().optional(),
+  /** Terminal: the pane is not there any more, and nobody saw its process end. Says nothing about the process. */
+  lost: z.literal(true).optional(),
   /** Child processes of the agent used CPU since the last look. */
   busy: z.boolean().optional(),
   /** Identity of the newest piece of progress: commit, diff, closed task, novel call. */
@@ -80,6 +82,7 @@ export const evidence = z.object({
   doingAt: z.number().optional(),
   alive: z.boolean().optional(),
   exitCode: z.int().optional(),
+  lost: z.literal(true).optional(),
   /** Whether the process tree used CPU when last seen, and when it last did. */
   busy: z.boolean().optional(),
   busyAt: z.number().optional(),

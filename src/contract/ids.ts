@@ -1,9 +1,8 @@
 /** The one allow-list pattern for every id that reaches a path, a tmux target or a command line. */
 import * as z from 'zod'
+import { ID_HINT, ID_PATTERN } from './id-pattern.ts'
 
-export const ID_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/
-
-const ID_HINT = 'lower-case letters, digits, "-" and "_", starting with a letter or digit, at most 64'
+export { ID_PATTERN }
 
 function id(what: string) {
   return z.string().regex(ID_PATTERN, `not a valid ${what}: use ${ID_HINT}`)

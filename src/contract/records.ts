@@ -58,6 +58,7 @@ export const NEEDS_YOU_KINDS = [
   'waiting',
   'quiet',
   'dead',
+  'no_terminal',
   'attention',
   'mass',
   'kill_incomplete',

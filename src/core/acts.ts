@@ -8,7 +8,7 @@ import { arbitrate } from './arbitrate.ts'
 import { ended, MINUTE } from './durations.ts'
 import { endAct } from './end-act.ts'
 import { fingerprint } from './fingerprint.ts'
-import { endKillStep } from './kill-steps.ts'
+import { endKillStep, recordSaved } from './kill-steps.ts'
 import { keep, raise, settle } from './needs-you.ts'
 import type { Proposal } from './proposals.ts'
 import { startAgent } from './start-agent.ts'
@@ -77,16 +77,22 @@ export function takeOutcome(turn: Turn, effect: AgentEffect, outcome: Outcome): 
   if (agent.act.kind === 'kill') endKillStep(turn, agent, outcome)
   else if (agent.act.kind === 'spawn') endSpawn(turn, agent, outcome)
   else if (outcome.result === 'done' && outcome.unconfirmed === true) awaitHearing(turn, agent.id, agent.act)
-  else endAct(turn, agent, outcome)
+  else endText(turn, agent, outcome)
+}
+
+/** A poke that could not even be typed to an agent that is stuck: whatever is in its way, a person must see to it. */
+function endText(turn: Turn, agent: AgentRecord, outcome: Outcome): void {
+  endAct(turn, agent, outcome)
+  const { id, generation, episode, verdict } = agentOf(turn, agent.id)
+  const wasPoke = episode !== undefined && episode.lastPokeAt === agent.act?.decidedAt
+  if (!wasPoke || episode.exhausted || outcome.result !== 'not_done' || verdict?.health !== 'stuck') return
+  record(turn, { type: 'episode.exhausted', agent: id, generation, pokes: episode.pokes })
 }
 
 /** The work of an agent that an emergency stop ended. */
 function endRescue(turn: Turn, { agent: id, generation }: AgentEffect, outcome: Outcome): void {
-  if (outcome.result === 'done') {
-    const ref = outcome.salvageRef === undefined ? {} : { ref: outcome.salvageRef }
-    record(turn, { type: 'agent.salvaged', agent: id, generation, ...ref })
-    return
-  }
+  if (!turn.world.agents.has(id)) return
+  if (outcome.result === 'done') return recordSaved(turn, { id, generation }, outcome)
   raise(turn, {
     kind: 'salvage_failed',
     agent: id,

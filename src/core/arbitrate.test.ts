@@ -47,6 +47,7 @@ test('the strongest proposal is kept, the first of equals', () => {
 describe('what lets an act through, row by row', () => {
   const dialog = { hook: { seenAt: 0, changedAt: 0, doing: { kind: 'question', what: '?' } as const, doingAt: 0 } }
   const dead = { process: { seenAt: 0, changedAt: 0, alive: false } }
+  const lost = { terminal: { seenAt: 0, changedAt: 0, alive: true, lost: true as const } }
   const latched: Partial<HouseRecord> = { emergency: { state: 'stopped', attempts: 1, survivors: [] } }
   const mass = { mass: { sinceAt: 0, agents: [] } }
 
@@ -110,6 +111,21 @@ describe('what lets an act through, row by row', () => {
     ],
     ['kill at a dialog', { evidence: dialog }, { ...byPerson, kind: 'kill' }, {}, 'go'],
     ['type to the dead', { evidence: dead }, byPerson, {}, 'conflict: the process of agent-pan-18 has ended'],
+    [
+      'type to what has no terminal',
+      { evidence: lost },
+      byPerson,
+      {},
+      'conflict: the process of agent-pan-18 lives but has no terminal',
+    ],
+    [
+      'spawn what lives without a terminal',
+      { evidence: lost },
+      { ...byPerson, kind: 'spawn' },
+      {},
+      'conflict: the process of agent-pan-18 lives but has no terminal',
+    ],
+    ['kill what has no terminal', { evidence: lost }, { ...byPerson, kind: 'kill' }, {}, 'go'],
     ['kill the dead', { evidence: dead }, { ...byPerson, kind: 'kill' }, {}, 'go'],
   ])('%s', (_, agent, given, house, expected) => {
     expect(ruling(agent, given, house)).toBe(expected)

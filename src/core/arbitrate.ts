@@ -3,8 +3,9 @@
  * routing > idle. An act under way yields only to a stronger one, and only if stopping half-way is harmless.
  */
 import type { Refusal } from '../contract/commands.ts'
+import type { AgentId } from '../contract/ids.ts'
 import { PRECEDENCE, type Act, type AgentRecord, type Precedence } from '../contract/records.ts'
-import { deadWitness, openDialog } from './health/judge.ts'
+import { deadWitness, isLost, openDialog } from './health/judge.ts'
 import type { Proposal } from './proposals.ts'
 import { distrust, type World } from './world.ts'
 
@@ -62,6 +63,7 @@ function possible(agent: AgentRecord, { kind }: Proposal): Ruling {
   const lives = lifecycle === 'active' || lifecycle === 'idle'
   if (kind === 'spawn') {
     if (!lives) return { go: true }
+    if (isLost(agent)) return withoutTerminal(id)
     return refuse('conflict', `${id} already runs`, `See it with \`pan agents show ${id}\`, or kill it first.`)
   }
   if (!lives) return refuse('conflict', `${id} is not running`, `Start it with \`pan agents spawn ${id}\`.`)
@@ -69,9 +71,15 @@ function possible(agent: AgentRecord, { kind }: Proposal): Ruling {
   if (deadWitness(agent) !== undefined) {
     return refuse('conflict', `the process of ${id} has ended`, 'Kill it to save its work and clear it away.')
   }
+  if (isLost(agent)) return withoutTerminal(id)
   const dialog = openDialog(agent)
   if (dialog !== undefined) return refuse('conflict', `${id} shows a dialog (${dialog})`, 'Answer the dialog first.')
   return { go: true }
+}
+
+function withoutTerminal(id: AgentId): Ruling {
+  const hint = `End it with \`pan agents kill ${id}\`, which saves its work, then spawn it again.`
+  return refuse('conflict', `the process of ${id} lives but has no terminal`, hint)
 }
 
 function refuse(code: Refusal['code'], sentence: string, hint: string): Ruling {

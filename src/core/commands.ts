@@ -2,6 +2,7 @@
 import type { Command, Refusal } from '../contract/commands.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import { propose } from './acts.ts'
+import { readAnswer } from './answers.ts'
 import { emergency } from './emergency-steps.ts'
 import { currentDoing } from './health/judge.ts'
 import { citationsOf } from './health/words.ts'
@@ -29,6 +30,8 @@ function carryOut(turn: Turn, by: string, command: Command): Refusal | undefined
       return onAgent(turn, command.agent, { kind: 'message', by, reason: 'a person asked for it', text: command.text })
     case 'agent.kill':
       return onAgent(turn, command.agent, { kind: 'kill', by, reason: command.reason ?? 'a person asked for it' })
+    case 'agent.forget':
+      return forget(turn, by, command.agent)
     case 'cloister.start':
       return start(turn, by)
     case 'cloister.stop':
@@ -50,8 +53,8 @@ function answer(turn: Turn, by: string, command: Extract<Command, { type: 'needs
   const item = findOfAgents(turn.world.agents.values(), command.item)
   const agent = item?.agent === undefined ? undefined : turn.world.agents.get(item.agent)
   const doing = agent === undefined ? undefined : currentDoing(agent)?.doing
-  const ask = doing?.kind === 'permission' || doing?.kind === 'question' ? doing.ask : undefined
-  if (agent === undefined || ask === undefined) {
+  const asked = doing?.kind === 'permission' || doing?.kind === 'question' ? doing : undefined
+  if (agent === undefined || asked?.ask === undefined) {
     const sentence = `Nobody waits for an answer to ${command.item}`
     return {
       code: 'conflict',
@@ -59,7 +62,10 @@ function answer(turn: Turn, by: string, command: Extract<Command, { type: 'needs
       hint: 'It may have been answered in the terminal. List what is open with `pan inbox`.',
     }
   }
-  return onAgent(turn, agent.id, { kind: 'answer', by, reason: 'a person answers', text: command.answer, ask })
+  const read = readAnswer(asked, command.answer)
+  if ('refusal' in read) return read.refusal
+  const { ask } = asked
+  return onAgent(turn, agent.id, { kind: 'answer', by, reason: 'a person answers', text: read.text, ask })
 }
 
 function spawn(turn: Turn, by: string, command: Extract<Command, { type: 'agent.spawn' }>): Refusal | undefined {
@@ -95,10 +101,29 @@ type Wish = Pick<Proposal, 'kind' | 'by' | 'reason' | 'text' | 'ask'>
 
 function onAgent(turn: Turn, id: string, wish: Wish): Refusal | undefined {
   const agent = turn.world.agents.get(id)
-  if (agent === undefined) {
-    return { code: 'not_found', sentence: `There is no agent ${id}`, hint: 'List them with `pan agents list`.' }
-  }
+  if (agent === undefined) return noAgent(id)
   return propose(turn, id, { ...wish, precedence: 'human', citations: citationsOf(agent, turn.now) })
+}
+
+function noAgent(id: string): Refusal {
+  return { code: 'not_found', sentence: `There is no agent ${id}`, hint: 'List them with `pan agents list`.' }
+}
+
+/** Only who does not run: a forgotten agent could never be ended, nor its work be saved. */
+function forget(turn: Turn, by: string, id: string): Refusal | undefined {
+  const agent = turn.world.agents.get(id)
+  if (agent === undefined) return noAgent(id)
+  const { lifecycle, act, generation } = agent
+  if (act !== undefined) {
+    const sentence = `a ${act.kind} by ${act.by} is under way on ${id}`
+    return { code: 'busy', sentence, hint: 'Wait for its outcome and try again.' }
+  }
+  if (lifecycle !== 'stopped' && lifecycle !== 'uninitialized') {
+    return { code: 'conflict', sentence: `${id} is ${lifecycle}`, hint: `End it first with \`pan agents kill ${id}\`.` }
+  }
+  for (const item of agent.needsYou) settle(turn, item, by)
+  record(turn, { type: 'agent.forgotten', agent: id, generation, by })
+  return undefined
 }
 
 function start(turn: Turn, by: string): undefined {

@@ -33,6 +33,8 @@ const SENTENCES: Sentences = {
     confirmed
       ? `Emergency stop done: ${count(stopped.length, 'agent')} stopped, ${count(survivors.length, 'survivor')}.`
       : 'The emergency stop was never confirmed.',
+  'emergency.found': ({ stopped }) =>
+    `While no daemon ran, an emergency stop ended ${count(stopped.length, 'agent')} and a person resumed; the work is saved now.`,
   'emergency.rearming': ({ by }) => `Resume after the emergency stop asked for by ${by}.`,
   'emergency.rearm-failed': ({ why }) => `The emergency stop stays in force: ${why}.`,
   'emergency.rearmed': () => 'Re-armed: agents may be started and typed to again.',
@@ -40,6 +42,7 @@ const SENTENCES: Sentences = {
   'outcome.dropped': ({ effect, result }) => `An outcome (${result}) came for ${effect}, which nobody waits for.`,
   'agent.registered': ({ agent, runtime, model, simulated }) =>
     `${agent} was registered (${runtime}, ${model}${simulated ? ', simulated' : ''}).`,
+  'agent.forgotten': ({ agent, by }) => `${agent} was forgotten by ${by}; its saved work stays in its repository.`,
   'agent.started': ({ agent, generation, confirmed }) =>
     `${agent} started, generation ${generation}${confirmed ? '' : ', but nobody could confirm it'}.`,
   'agent.lifecycle-changed': ({ agent, from, to, why }) => `${agent} went from ${from} to ${to}: ${why}.`,
@@ -49,8 +52,10 @@ const SENTENCES: Sentences = {
   },
   'agent.fenced': ({ agent, reported, generation }) =>
     `A report of generation ${reported} of ${agent} was dropped; generation ${generation} lives.`,
-  'agent.salvaged': ({ agent, ref }) =>
-    ref === undefined ? `${agent} had nothing uncommitted to save.` : `The work of ${agent} was saved as ${ref}.`,
+  'agent.salvaged': ({ agent, ref, unsaved }) => {
+    if (unsaved !== undefined) return `Nothing of ${agent} could be saved: ${unsaved}. Its files are untouched.`
+    return ref === undefined ? `${agent} had nothing uncommitted to save.` : `The work of ${agent} was saved as ${ref}.`
+  },
   'agent.kill-incomplete': ({ agent, survivors }) =>
     `The kill of ${agent} is incomplete: ${list(survivors) || 'not confirmed'}.`,
   'act.decided': ({ agent, act, n }) =>

@@ -1,6 +1,7 @@
 /** Walks the house through the emergency machine (procedures/emergency.ts): rows become events and effects. */
 import type { Refusal } from '../contract/commands.ts'
 import type { Effect, Outcome } from '../contract/effects.ts'
+import type { AgentId } from '../contract/ids.ts'
 import { SECOND } from './durations.ts'
 import { endAct } from './end-act.ts'
 import { stopAgent } from './kill-steps.ts'
@@ -18,6 +19,8 @@ export interface Said {
   by: string
   reason?: string
   outcome?: Outcome
+  /** Found over: whom it ended. */
+  stopped?: readonly AgentId[]
 }
 
 export function emergency(turn: Turn, input: EmergencyInput, said: Said): Refusal | undefined {
@@ -45,6 +48,9 @@ export function emergency(turn: Turn, input: EmergencyInput, said: Said): Refusa
     case 'arm':
       arm(turn, said.by)
       break
+    case 'catch_up':
+      catchUp(turn, said)
+      break
     case 'refuse':
       return refuseResume(state)
     case 'none':
@@ -58,6 +64,7 @@ export function emergency(turn: Turn, input: EmergencyInput, said: Said): Refusa
 
 export function takeFleetOutcome(turn: Turn, effect: Effect, outcome: Outcome): void {
   turn.settled.push({ effect: effect.id, outcome: outcome.result })
+  if (effect.type === 'fleet.forget') return
   if (turn.world.house.emergency.effect !== effect.id) {
     record(turn, { type: 'outcome.dropped', effect: effect.id, result: outcome.result })
     return
@@ -111,13 +118,7 @@ function finish(turn: Turn, outcome: Outcome | undefined, confirmed: boolean): v
   const survivors = outcome?.survivors ?? []
   settleEmergencyItems(turn, 'cloister')
   record(turn, { type: 'emergency.ended', stopped: [...stopped], survivors: [...survivors], confirmed })
-  for (const id of stopped) {
-    const agent = turn.world.agents.get(id)
-    if (agent === undefined || agent.lifecycle === 'stopped') continue
-    stopAgent(turn, agent, 'emergency stop')
-    if (agent.run === undefined) continue
-    turn.effects.push({ type: 'work.rescue', id: nextEffectId(turn), agent: id, generation: agent.generation })
-  }
+  for (const id of stopped) endStopped(turn, id)
   if (!confirmed) {
     raise(turn, {
       kind: 'emergency_unconfirmed',
@@ -131,6 +132,25 @@ function finish(turn: Turn, outcome: Outcome | undefined, confirmed: boolean): v
       hint: 'End them by hand, or run the emergency stop again.',
     })
   }
+}
+
+function endStopped(turn: Turn, id: AgentId): void {
+  const agent = turn.world.agents.get(id)
+  if (agent === undefined || agent.lifecycle === 'stopped') return
+  if (agent.act !== undefined) endAct(turn, agent, { result: 'cancelled', detail: 'emergency stop' })
+  stopAgent(turn, agent, 'emergency stop')
+  if (agent.run === undefined) return
+  turn.effects.push({ type: 'work.rescue', id: nextEffectId(turn), agent: id, generation: agent.generation })
+}
+
+/** The note goes only when all this is durable. */
+function catchUp(turn: Turn, { by, stopped = [] }: Said): void {
+  const { state } = turn.world.house.emergency
+  const ended = stopped.filter((id) => turn.world.agents.get(id)?.lifecycle !== 'stopped')
+  record(turn, { type: 'emergency.found', stopped: ended })
+  for (const id of ended) endStopped(turn, id)
+  if (state !== 'armed') arm(turn, by)
+  turn.effects.push({ type: 'fleet.forget', id: nextEffectId(turn) })
 }
 
 function rearm(turn: Turn, by: string): void {

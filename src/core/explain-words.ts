@@ -78,5 +78,8 @@ const CHANGES: Record<CauseKind, (id: AgentId) => string[]> = {
   dead: (id) => [
     `\`pan agents kill ${id}\` saves its work and clears it away; \`pan agents spawn ${id}\` starts it anew.`,
   ],
-  unknown: () => ['The next good look at it.'],
+  unknown: (id) => [
+    'The next good look at it.',
+    `Without a terminal it stays so: \`pan agents kill ${id}\` saves its work and ends it; then spawn it again.`,
+  ],
 }

@@ -3,11 +3,15 @@ import type { AgentEvent, Event, EventOf, HouseEvent } from '../contract/events.
 import type { AgentId } from '../contract/ids.ts'
 import type { Act, AgentRecord, HouseRecord, NeedsYou } from '../contract/records.ts'
 import { SECOND } from './durations.ts'
-import { setAgent, type World } from './world.ts'
+import { dropAgent, setAgent, type World } from './world.ts'
 
 /** Applies one event. Returns the agent whose record changed, if one did. */
 export function fold(world: World, event: Event): AgentId | undefined {
   world.house = { ...world.house, seq: event.seq, observedAt: event.observedAt, wallAt: event.at }
+  if (event.type === 'agent.forgotten') {
+    dropAgent(world, event.agent)
+    return event.agent
+  }
   if ('agent' in event) {
     setAgent(world, foldAgent(world.agents.get(event.agent), event))
     return event.agent
@@ -21,9 +25,12 @@ export function fold(world: World, event: Event): AgentId | undefined {
   return owner.id
 }
 
+/** After which the agent is still there. */
+type KeptEvent = Exclude<AgentEvent, { type: 'agent.forgotten' }>
+
 const SALVAGES_KEPT = 20
 
-function foldAgent(agent: AgentRecord | undefined, event: AgentEvent): AgentRecord {
+function foldAgent(agent: AgentRecord | undefined, event: KeptEvent): AgentRecord {
   if (event.type === 'agent.registered') return register(agent, event)
   if (agent === undefined) throw new Error(`${event.type} for ${event.agent}, which was never registered`)
   switch (event.type) {
@@ -147,13 +154,23 @@ function pokeCounted(agent: AgentRecord, event: EventOf<'act.decided'>): Partial
   }
 }
 
+/** One that verifiably was not typed is none; when it was tried still counts, so that the next try keeps its distance. */
+function pokeUncounted({ episode }: AgentRecord, act: Act, event: EventOf<'act.ended'>): Partial<AgentRecord> {
+  if (episode?.lastPokeAt !== act.decidedAt || event.result !== 'not_done') return {}
+  const { judgeAt: _, ...rest } = episode
+  const why = event.detail === undefined ? {} : { heldFor: event.detail }
+  return { episode: { ...rest, pokes: Math.max(0, episode.pokes - 1), ...why } }
+}
+
 function steppedAct(act: Act, { effect, step, attempts, deadlineAt }: EventOf<'act.stepped'>): Act {
   return { ...act, effect, step, attempts, deadlineAt }
 }
 
 function endAct(agent: AgentRecord, event: EventOf<'act.ended'>): AgentRecord {
   const { act, ...rest } = agent
-  if (act?.kind === 'poke' || act?.kind === 'message') return { ...rest, echoUntilAt: event.observedAt + ECHO_MS }
+  if (act?.kind === 'poke' || act?.kind === 'message') {
+    return { ...rest, ...pokeUncounted(rest, act, event), echoUntilAt: event.observedAt + ECHO_MS }
+  }
   // A kill that did not happen leaves an agent that lives on, and is looked after like any other.
   return act?.kind === 'kill' && event.result !== 'done' ? { ...rest, wanted: 'run' } : rest
 }

@@ -2,6 +2,7 @@
 import type { Command } from '../contract/commands.ts'
 import type { Effect, Outcome } from '../contract/effects.ts'
 import type { Sighting } from '../contract/evidence.ts'
+import type { AgentId } from '../contract/ids.ts'
 import type { Settings } from '../contract/settings.ts'
 
 interface Stamp {
@@ -12,8 +13,9 @@ interface Stamp {
 }
 
 export type Input = Stamp &
+  /** `stopped`: whom an emergency stop ended from which a person resumed, all while no daemon ran. */
   (
-    | { type: 'boot'; openEffects: number }
+    | { type: 'boot'; openEffects: number; stopped?: readonly AgentId[] }
     /** Time passed. `lateMs` is how late the daemon's own timer was. */
     | { type: 'tick'; lateMs: number }
     /** One look at all agents. Only what changed is in it; `blind` says why nothing could be seen. */

@@ -16,11 +16,7 @@ export function endKillStep(turn: Turn, agent: AgentRecord, outcome: Outcome | '
   const answer: Partial<Outcome> = outcome === 'timed_out' ? {} : outcome
   const input = outcome === 'timed_out' ? 'timed_out' : killInput(outcome, act.attempts)
   const row = transition(KILL, act.step, input)
-  const generation = act.generation
-  if (act.step === 'salvaging' && input === 'done') {
-    const ref = answer.salvageRef === undefined ? {} : { ref: answer.salvageRef }
-    record(turn, { type: 'agent.salvaged', agent: agent.id, generation, ...ref })
-  }
+  if (act.step === 'salvaging' && input === 'done') recordSaved(turn, agent, answer)
   switch (row.do) {
     case 'end':
       return goOn(turn, agent, { step: 'ending', attempts: 1 })
@@ -36,6 +32,21 @@ export function endKillStep(turn: Turn, agent: AgentRecord, outcome: Outcome | '
     case 'none':
       return undefined
   }
+}
+
+/** What a salvage came to, be it before a kill or after an emergency stop. */
+export function recordSaved(
+  turn: Turn,
+  { id, generation }: Pick<AgentRecord, 'id' | 'generation'>,
+  { salvageRef: ref, noRepository }: Partial<Outcome>,
+): void {
+  record(turn, {
+    type: 'agent.salvaged',
+    agent: id,
+    generation,
+    ...(ref === undefined ? {} : { ref }),
+    ...(noRepository === true ? { unsaved: `${agentOf(turn, id).workspace} is no git repository` } : {}),
+  })
 }
 
 function goOn(turn: Turn, agent: AgentRecord, next: { step: KillState; attempts: number }): void {
@@ -78,7 +89,7 @@ function report(turn: Turn, agent: AgentRecord, survivors: readonly string[]): v
     kind: 'kill_incomplete',
     agent: id,
     sentence: `The kill of ${id} is incomplete: ${survivors.length === 0 ? 'it was not confirmed' : survivors.join(', ')}.`,
-    hint: 'Its work is saved. End the processes by hand, then kill it again. No successor is started until then.',
+    hint: 'Its work was saved first, where it could be. End the processes by hand, then kill it again. No successor is started until then.',
   })
 }
 

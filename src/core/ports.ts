@@ -24,6 +24,8 @@ export interface Batch {
   settled: readonly { effect: string; outcome: Outcome['result'] }[]
   /** Current state of the agents that changed. */
   agents: readonly AgentRecord[]
+  /** Agents of which no state is kept any more. */
+  forgotten: readonly AgentId[]
   house: HouseRecord
   /** Ids of inputs that must not count twice when their sender repeats them. */
   seen: readonly string[]
@@ -91,9 +93,14 @@ export interface Terminal {
   press(handle: Handle, key: Key): Promise<Outcome>
   /** What stands on the screen, for people; never a source of status. */
   capture(handle: Handle, lines: number): Promise<string>
+  /**
+   * All that a living pane shows now, colours and all (SGR sequences), for `Runtime.draft`; undefined when there is
+   * no such pane. Never a source of status either.
+   */
+  screen(handle: Handle): Promise<string | undefined>
   /** Takes a pane whose process has ended away. */
   remove(handle: Handle): Promise<void>
-  /** Calls back as soon as a pane dies or a session goes; a hint to look at once. */
+  /** Calls back as soon as a pane dies, a session goes or the server is gone; a hint to look at once. */
   watch(call: () => void): () => void
   /** What a person runs to see the pane with his own eyes. */
   attachCommand(handle: Handle): readonly string[]
@@ -104,7 +111,10 @@ export interface Terminal {
 export interface Processes {
   /** Whether the tree lives, and, where that can be told, whether its children used CPU since the last question. */
   lookAt(run: string): Promise<{ alive: boolean; busy?: boolean }>
-  /** Ends the whole tree (asks, then SIGTERM, then SIGKILL, bounded), verified; survivors are named. */
+  /**
+   * Ends the whole tree, bounded and verified: asks the agent's own program by SIGTERM, then SIGTERM to all that are
+   * left, then SIGKILL. Survivors are named.
+   */
   end(run: string): Promise<{ survivors: readonly string[] }>
   /**
    * Latches the sentinel that blocks every spawn, then ends every tree of this home. `runs` names every run whose
@@ -113,6 +123,9 @@ export interface Processes {
   stopFleet(): Promise<{ runs: readonly string[]; survivors: readonly string[] }>
   rearm(): Promise<void>
   sentinel(): Promise<boolean>
+  /** Whether a stop came, and a person resumed from it, while no daemon ran; so until `forgetStop`. */
+  unrecordedStop(): Promise<boolean>
+  forgetStop(): Promise<void>
 }
 
 export interface GitState {
@@ -129,11 +142,14 @@ export interface Salvage {
   files: number
 }
 
+/** The ref that holds the snapshot, or why there is none: nothing was uncommitted, or there is no place to save to. */
+export type Saved = { ref: string } | 'clean' | 'no_repository'
+
 export interface Git {
   /** Cheap: no process is started for it. Undefined outside a repository. */
   lookIn(workspace: string): Promise<GitState | undefined>
-  /** Saves everything uncommitted under a new ref, worktree and index untouched; undefined when there is nothing. */
-  salvage(agent: AgentId, generation: number, workspace: string): Promise<string | undefined>
+  /** Saves everything uncommitted under a new ref, worktree and index untouched. */
+  salvage(agent: AgentId, generation: number, workspace: string): Promise<Saved>
 }
 
 /** One file of the spool, as a hook left it. */
@@ -204,6 +220,11 @@ export interface Runtime {
   answer(request: string, answer: string): string
   /** The text as it must be typed so that the program takes it as text. */
   phrase(text: string): string
+  /**
+   * What a person has begun to type and not sent, by the pane's screen: our text would be sent together with it.
+   * Undefined when nothing is seen there, or when the screen cannot be read.
+   */
+  draft?(screen: string): string | undefined
   interruptKey: Key
   clearText: string | undefined
 }

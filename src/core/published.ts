@@ -3,7 +3,8 @@ import type { Activity } from '../contract/evidence.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import type { HeartbeatFile, StateFile } from '../contract/views.ts'
 
-export type PublishedName = 'state.json' | 'heartbeat.json' | 'activity.jsonl' | 'session.id'
+export const PUBLISHED = ['state.json', 'heartbeat.json', 'activity.jsonl', 'session.id'] as const
+export type PublishedName = (typeof PUBLISHED)[number]
 
 /** Undefined means that the file must not exist: nobody knows yet, or no longer, what it would say. */
 export function publishedFiles(agent: AgentRecord): Record<PublishedName, string | undefined> {

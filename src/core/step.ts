@@ -80,6 +80,8 @@ function takeInput(turn: Turn): void {
     case 'settings':
       return changeSettings(turn, input)
     case 'boot':
+      if (input.stopped !== undefined) emergency(turn, 'found_over', { by: 'a person', stopped: input.stopped })
+      return
     case 'tick':
       return
   }

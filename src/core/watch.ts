@@ -5,7 +5,15 @@ import type { CauseKind, Verdict } from '../contract/verdict.ts'
 import { propose } from './acts.ts'
 import { strongest } from './arbitrate.ts'
 import { ended } from './durations.ts'
-import { currentDoing, deadWitness, judge, shownJudgement, type Judgement, type Moment } from './health/judge.ts'
+import {
+  currentDoing,
+  deadWitness,
+  isLost,
+  judge,
+  shownJudgement,
+  type Judgement,
+  type Moment,
+} from './health/judge.ts'
 import { causeInWords, citationsOf, reasonFor } from './health/words.ts'
 import { noteTurn } from './mass.ts'
 import { keep, settle } from './needs-you.ts'
@@ -61,6 +69,7 @@ function rest(turn: Turn, agent: AgentRecord): void {
     if (item.kind === 'waiting' || item.kind === 'attention' || item.kind === 'quiet') settle(turn, item, 'cloister')
   }
   keepDead(turn, agent, agent.lifecycle === 'idle' && deadWitness(agent) !== undefined)
+  keepLost(turn, agent, agent.lifecycle === 'idle' && isLost(agent))
 }
 
 /** These are one thing to a reader of the log: it works. */
@@ -114,7 +123,8 @@ function keepItems(turn: Turn, agent: AgentRecord, judgement: Judgement): void {
     ...(answerable ? { answerable } : {}),
   })
   keepDead(turn, agent, judgement.cause.kind === 'dead')
-  keep(turn, isQuiet(judgement, turn.world.settings.thresholds.stuckMs), {
+  keepLost(turn, agent, isLost(agent))
+  keep(turn, !isLost(agent) && isQuiet(judgement, turn.world.settings.thresholds.stuckMs), {
     kind: 'quiet',
     agent: id,
     sentence: `${id} gives no sign of work: ${causeInWords(judgement.cause)}.`,
@@ -144,6 +154,18 @@ function keepDead(turn: Turn, { id, workspace }: AgentRecord, isDead: boolean): 
   })
 }
 
+function keepLost(turn: Turn, { id, evidence }: AgentRecord, lost: boolean): void {
+  keep(turn, lost, {
+    kind: 'no_terminal',
+    agent: id,
+    sentence:
+      evidence.process?.alive === true
+        ? `The process of ${id} lives but has no terminal.`
+        : `${id} has no terminal, and nobody saw its process end.`,
+    hint: `Nobody can see it or type to it. \`pan agents kill ${id}\` saves its work and ends it; then spawn it again.`,
+  })
+}
+
 function keepAttention(turn: Turn, agent: AgentRecord): void {
   const { id, episode } = agent
   const { pokes = 0, heldFor = 'automatic pokes are off' } = episode ?? {}
@@ -153,7 +175,7 @@ function keepAttention(turn: Turn, agent: AgentRecord): void {
     sentence:
       pokes === 0
         ? `${id} is stuck and was not poked: ${heldFor}.`
-        : `${id} was poked ${pokes} times and made no progress.`,
+        : `${id} was poked ${pokes === 1 ? 'once' : `${pokes} times`} and made no progress.`,
     hint: `See why with \`pan explain ${id}\`, then message it, or kill it and start it again.`,
   })
 }

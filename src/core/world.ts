@@ -86,6 +86,18 @@ export function setAgent(world: World, agent: AgentRecord): void {
   world.agents.set(agent.id, agent)
 }
 
+/** Nothing of it is left, so that what an earlier life still reports finds nobody. */
+export function dropAgent(world: World, id: AgentId): void {
+  const agent = world.agents.get(id)
+  if (agent === undefined) return
+  world.watched -= Number(isWatched(agent))
+  for (const [run, owner] of world.runs) if (owner === id) world.runs.delete(run)
+  world.acting.delete(id)
+  world.troubled.delete(id)
+  world.deadlines.clear(id)
+  world.agents.delete(id)
+}
+
 /** Verdicts and automatic acts need an observer that sees, is on time, and has looked often enough. */
 export function distrust(observer: Observer): string | undefined {
   if (observer.blind !== undefined) return `cannot see the agents: ${observer.blind}`

@@ -1,19 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { VirtualClock } from '../adapters/virtual/virtual-clock.ts'
+import { quiet, VirtualClock } from '../adapters/virtual/virtual-clock.ts'
 import { VirtualFleet } from '../adapters/virtual/virtual-fleet.ts'
 import { virtualRuntime } from '../adapters/virtual/virtual-runtime.ts'
 import type { Effect } from '../contract/effects.ts'
 import type { AgentRecord } from '../contract/records.ts'
+import { SECOND } from '../core/durations.ts'
 import { agentRecord } from '../../tests/samples/agents.ts'
 import { Actor } from './act.ts'
 
 function stage(given: Partial<AgentRecord> = {}) {
-  const fleet = new VirtualFleet(new VirtualClock(0))
+  const clock = new VirtualClock(0)
+  const fleet = new VirtualFleet(clock)
   const agent = agentRecord({ id: 'agent-1', run: 'r-1', ...given })
   const runtimes = new Map([[virtualRuntime.name, virtualRuntime]])
-  const ports = { terminal: fleet, processes: fleet, git: fleet, mailbox: fleet, runtimes }
+  const ports = { clock, terminal: fleet, processes: fleet, git: fleet, mailbox: fleet, runtimes }
   const actor = new Actor(ports, new Map([[agent.id, agent]]))
-  return { fleet, actor, agent }
+  return { fleet, actor, agent, clock }
 }
 
 const on = { id: 'e-1', agent: 'agent-1', generation: 1 }
@@ -62,6 +64,46 @@ test('text loses its control bytes on the way', async () => {
   expect(fleet.agent('agent-1')?.typed).toEqual(['hello[201~'])
 })
 
+describe('what a person has begun to type', () => {
+  test('holds every text back and stays as it is', async () => {
+    const { actor, fleet, clock } = stage()
+    await actor.act(spawn)
+    const agent = fleet.agent('agent-1')
+    if (agent !== undefined) agent.draft = 'half a line'
+    const outcome = actor.act(type)
+    await quiet()
+    await clock.advance(SECOND)
+    expect(await outcome).toEqual({
+      result: 'not_done',
+      detail:
+        'somebody is typing in its terminal; try again when its input line is empty, or attach with ' +
+        '`pan agents attach agent-1`',
+    })
+    expect({ draft: agent?.draft, typed: agent?.typed }).toEqual({ draft: 'half a line', typed: [] })
+  })
+
+  test('is looked at twice: a text that was just sent may stand there for another moment', async () => {
+    const { actor, fleet, clock } = stage()
+    await actor.act(spawn)
+    const agent = fleet.agent('agent-1')
+    if (agent !== undefined) agent.draft = 'just sent'
+    const outcome = actor.act(type)
+    await quiet()
+    if (agent !== undefined) agent.draft = ''
+    await clock.advance(SECOND)
+    expect(await outcome).toEqual({ result: 'done' })
+    expect(agent?.typed).toEqual(['hello[201~'])
+  })
+})
+
+test('a text to a process that has no terminal is said to be that, not fenced', async () => {
+  const { actor, fleet } = stage()
+  await actor.act(spawn)
+  const agent = fleet.agent('agent-1')
+  if (agent !== undefined) agent.lost = true
+  expect(await actor.act(type)).toEqual({ result: 'not_done', detail: 'its process lives but has no terminal' })
+})
+
 test('saving that fails did not happen; of other failures nobody can be sure', async () => {
   const { actor, fleet } = stage()
   await actor.act(spawn)
@@ -69,6 +111,17 @@ test('saving that fails did not happen; of other failures nobody can be sure', a
   expect(await actor.act(salvage)).toEqual({ result: 'not_done', detail: 'the repository cannot be read' })
   fleet.faults.terminalDown = true
   expect(await actor.act(type)).toEqual({ result: 'unknown', detail: 'no terminal server answers' })
+})
+
+test('a workspace without a repository: a spawn warns, and a salvage says that there is no place to save to', async () => {
+  const { actor, fleet, agent } = stage()
+  expect(await actor.act(salvage)).toEqual({ result: 'done', noRepository: true })
+  fleet.git.init = () => {}
+  fleet.git.edit = () => {}
+  expect(await actor.act(spawn)).toEqual({
+    result: 'done',
+    detail: `warning: a kill cannot save its work, since its workspace is no git repository: ${agent.workspace}`,
+  })
 })
 
 test('a kill names what survived', async () => {

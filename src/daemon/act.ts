@@ -5,10 +5,14 @@
 import type { AgentEffect, Effect, Outcome } from '../contract/effects.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { AgentRecord } from '../contract/records.ts'
-import type { Handle, Mailbox, Runtime } from '../core/ports.ts'
+import type { Clock, Handle, Mailbox, Runtime } from '../core/ports.ts'
 import type { Witnesses } from './observe.ts'
 
+const DRAFT_LOOKS = 2
+const DRAFT_PAUSE_MS = 300
+
 export interface ActorPorts extends Witnesses {
+  clock: Clock
   mailbox: Mailbox
   runtimes: ReadonlyMap<string, Runtime>
 }
@@ -38,12 +42,24 @@ export class Actor {
     }
   }
 
+  /** Whom an emergency stop ended that no daemon has recorded; undefined when there was none, or nobody can tell. */
+  async unrecordedStop(): Promise<readonly AgentId[] | undefined> {
+    try {
+      return (await this.#ports.processes.unrecordedStop()) ? await this.#gone() : undefined
+    } catch {
+      return undefined
+    }
+  }
+
   async #do(effect: Effect): Promise<Outcome> {
     switch (effect.type) {
       case 'fleet.stop':
         return this.#stopFleet()
       case 'fleet.rearm':
         await this.#ports.processes.rearm()
+        return { result: 'done' }
+      case 'fleet.forget':
+        await this.#ports.processes.forgetStop()
         return { result: 'done' }
       default:
         return this.#onAgent(effect)
@@ -60,23 +76,52 @@ export class Actor {
     switch (effect.type) {
       case 'session.spawn':
         return this.#spawn(agent, { handle, runtime, prompt: effect.prompt })
-      case 'session.type': {
-        if (await this.#ports.processes.sentinel()) return latched
-        const outcome = await this.#ports.terminal.type(handle, runtime.phrase(typeable(effect.text)))
-        return { ...outcome, ...(runtime.capabilities.confirmsText ? { unconfirmed: true } : {}) }
-      }
+      case 'session.type':
+        return this.#type(handle, runtime, effect.text)
       case 'ask.answer':
         return this.#ports.mailbox.answer(handle.run, effect.ask, runtime.answer(effect.request, effect.answer))
       case 'ask.close':
         return this.#ports.mailbox.answer(handle.run, effect.ask, '')
       case 'work.rescue':
       case 'work.salvage': {
-        const ref = await this.#ports.git.salvage(agent.id, agent.generation, agent.workspace)
-        return { result: 'done', ...(ref === undefined ? {} : { salvageRef: ref }) }
+        const saved = await this.#ports.git.salvage(agent.id, agent.generation, agent.workspace)
+        if (saved === 'no_repository') return { result: 'done', noRepository: true }
+        return { result: 'done', ...(saved === 'clean' ? {} : { salvageRef: saved.ref }) }
       }
       case 'session.end':
         return this.#end(handle)
     }
+  }
+
+  async #type(handle: Handle, runtime: Runtime, text: string): Promise<Outcome> {
+    const { processes, terminal } = this.#ports
+    if (await this.#isBeingTypedIn(handle, runtime)) return typedIn(handle.agent)
+    if (await processes.sentinel()) return latched
+    const outcome = await terminal.type(handle, runtime.phrase(typeable(text)))
+    if (outcome.result === 'fenced' && (await this.#isLost(handle.run))) return lost
+    return { ...outcome, ...(runtime.capabilities.confirmsText ? { unconfirmed: true } : {}) }
+  }
+
+  /** Our text would be sent together with what a person has begun to type. */
+  async #isBeingTypedIn(handle: Handle, runtime: Runtime): Promise<boolean> {
+    if (runtime.draft === undefined) return false
+    for (let look = 1; ; look += 1) {
+      const screen = await this.#ports.terminal.screen(handle)
+      if (screen === undefined || runtime.draft(screen) === undefined) return false
+      if (look === DRAFT_LOOKS) return true
+      // What was sent just now may stand there for another moment.
+      await this.#pause(DRAFT_PAUSE_MS)
+    }
+  }
+
+  async #isLost(run: string): Promise<boolean> {
+    const panes = await this.#ports.terminal.list()
+    return panes.every((pane) => pane.run !== run) && this.#lives(run)
+  }
+
+  #pause(ms: number): Promise<void> {
+    const { clock } = this.#ports
+    return new Promise((resolve) => clock.wakeAt(clock.now().monoAt + ms, resolve))
   }
 
   /**
@@ -95,9 +140,16 @@ export class Actor {
     const problems = await runtime.check(agent)
     if (problems.length > 0) return { result: 'not_done', detail: problems.join(' ').slice(0, 400) }
     const outcome = await terminal.start(handle, await runtime.launch(agent, handle, prompt))
-    if (!(await processes.sentinel())) return outcome
+    if (!(await processes.sentinel())) return this.#warned(agent, outcome)
     await processes.end(handle.run)
     return { result: 'not_done', detail: 'an emergency stop came while it started' }
+  }
+
+  /** Said when it starts, not when it is too late. */
+  async #warned({ workspace }: AgentRecord, outcome: Outcome): Promise<Outcome> {
+    if (outcome.result !== 'done' || (await this.#ports.git.lookIn(workspace)) !== undefined) return outcome
+    const warning = 'warning: a kill cannot save its work, since its workspace is no git repository'
+    return { ...outcome, detail: `${warning}: ${workspace}`.slice(0, 400) }
   }
 
   async #end(handle: Handle): Promise<Outcome> {
@@ -110,11 +162,15 @@ export class Actor {
   /** Who is gone is found by looking at each agent's own tree, so that asking twice gives the same answer. */
   async #stopFleet(): Promise<Outcome> {
     const { survivors } = await this.#ports.processes.stopFleet()
-    const stopped: AgentId[] = []
+    return { result: 'done', stopped: await this.#gone(), survivors: [...survivors] }
+  }
+
+  async #gone(): Promise<AgentId[]> {
+    const gone: AgentId[] = []
     for (const { id, run } of this.#agents.values()) {
-      if (run !== undefined && !(await this.#ports.processes.lookAt(run)).alive) stopped.push(id)
+      if (run !== undefined && !(await this.#lives(run))) gone.push(id)
     }
-    return { result: 'done', stopped, survivors: [...survivors] }
+    return gone
   }
 
   async #findOut(effect: Effect): Promise<Outcome> {
@@ -123,7 +179,8 @@ export class Actor {
       case 'fleet.rearm':
         return { result: (await this.#ports.processes.sentinel()) ? 'not_done' : 'done' }
       case 'work.rescue':
-        // Saving is idempotent, and nothing else would save it.
+      case 'fleet.forget':
+        // Both are idempotent, and nothing else would do them.
         return this.#do(effect)
       case 'session.spawn':
         return (await this.#lives(effect.run)) ? { result: 'done' } : { result: 'not_done', detail: 'it never came up' }
@@ -142,6 +199,12 @@ export class Actor {
 }
 
 const latched: Outcome = { result: 'not_done', detail: 'an emergency stop is in force' }
+const lost: Outcome = { result: 'not_done', detail: 'its process lives but has no terminal' }
+
+function typedIn(agent: AgentId): Outcome {
+  const hint = `try again when its input line is empty, or attach with \`pan agents attach ${agent}\``
+  return { result: 'not_done', detail: `somebody is typing in its terminal; ${hint}` }
+}
 
 /** Newline and tab are text; every other control byte could press a key. */
 export function typeable(text: string): string {

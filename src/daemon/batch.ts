@@ -21,13 +21,14 @@ export function gather() {
     },
     batch(world: World): Batch {
       const agents = [...dirty].flatMap((id) => world.agents.get(id) ?? [])
-      return { events, effects, settled, agents, house: world.house, seen }
+      const forgotten = [...dirty].filter((id) => !world.agents.has(id))
+      return { events, effects, settled, agents, forgotten, house: world.house, seen }
     },
   }
 }
 
-export function isEmpty({ events, effects, settled, agents, seen }: Batch): boolean {
-  return events.length + effects.length + settled.length + agents.length + seen.length === 0
+export function isEmpty({ events, effects, settled, agents, forgotten, seen }: Batch): boolean {
+  return [events, effects, settled, agents, forgotten, seen].every(({ length }) => length === 0)
 }
 
 export const inDoubt: Reply = {

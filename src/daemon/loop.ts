@@ -5,7 +5,7 @@
  * process recovers from what is durable.
  */
 import type { CommandEnvelope, Reply } from '../contract/commands.ts'
-import type { Effect } from '../contract/effects.ts'
+import type { Effect, Outcome } from '../contract/effects.ts'
 import type { Event } from '../contract/events.ts'
 import type { Settings } from '../contract/settings.ts'
 import type { Sighting } from '../contract/evidence.ts'
@@ -14,6 +14,7 @@ import type { Clock, Journal, Mailbox, Runtime } from '../core/ports.ts'
 import { step } from '../core/step.ts'
 import { createWorld, type World } from '../core/world.ts'
 import { Actor } from './act.ts'
+import { atMost } from './at-most.ts'
 import { busy, gather, inDoubt, isEmpty } from './batch.ts'
 import { Observer, type Witnesses } from './observe.ts'
 import { isReadable, readableLook, readableOutcome } from './readable.ts'
@@ -24,6 +25,10 @@ export const QUEUE_LIMIT = 10_000
 const BATCH_LIMIT = 1_000
 /** Hints that come while a look is under way lead to one more look, this long after it began. */
 const HINT_MS = 50
+/** How many agents are started at once, and how many are saved. */
+const HEAVY_AT_ONCE = 4
+/** Effects that no act waits for. */
+const ALWAYS_WANTED: readonly Effect['type'][] = ['ask.close', 'work.rescue', 'fleet.forget']
 
 export interface LoopOptions extends Witnesses {
   clock: Clock
@@ -62,6 +67,8 @@ export class Loop {
   /** Commands and reports that are taken in and not yet durable. */
   readonly #pending = new Map<string, Promise<Reply>>()
   readonly #offered = new Set<string>()
+  readonly #spawning = atMost(HEAVY_AT_ONCE)
+  readonly #saving = atMost(HEAVY_AT_ONCE)
   #pumping = false
   #pumped: Promise<void> = Promise.resolve()
   #stopped = false
@@ -92,8 +99,15 @@ export class Loop {
     const recovered = await options.journal.recover()
     const world = createWorld(options.settings, recovered)
     const loop = new Loop(options, world, recovered.seen)
-    loop.#enqueue({ input: { type: 'boot', openEffects: recovered.openEffects.length } })
-    for (const effect of recovered.openEffects) void loop.#settle(effect, loop.#actor.probe(effect))
+    const stopped = await loop.#actor.unrecordedStop()
+    const boot = { type: 'boot', openEffects: recovered.openEffects.length } as const
+    loop.#enqueue({ input: stopped === undefined ? boot : { ...boot, stopped } })
+    for (const effect of recovered.openEffects) {
+      void loop.#settle(
+        effect,
+        loop.#paced(effect, () => loop.#actor.probe(effect)),
+      )
+    }
     loop.#unlisten = loop.#reports.listen((report) => loop.#takeReport(report))
     loop.#unwatch = options.terminal.watch(() => loop.#lookSoon())
     loop.#look()
@@ -194,13 +208,22 @@ export class Loop {
     for (const effect of batch.effects) if (effect.type !== 'fleet.stop') this.#run(effect)
   }
 
-  /** What was decided and cancelled in the same batch must not happen any more. */
+  /** What was cancelled before it began must not happen any more. */
   #run(effect: Effect): void {
-    const { agents, house } = this.world
-    const wanted = 'agent' in effect ? agents.get(effect.agent)?.act?.effect : house.emergency.effect
-    const cancelled = { result: 'not_done' as const, detail: 'cancelled before it began' }
-    const isWanted = wanted === effect.id || effect.type === 'ask.close' || effect.type === 'work.rescue'
-    void this.#settle(effect, isWanted ? this.#actor.act(effect) : Promise.resolve(cancelled))
+    const act = (): Promise<Outcome> => {
+      const { agents, house } = this.world
+      const wanted = 'agent' in effect ? agents.get(effect.agent)?.act?.effect : house.emergency.effect
+      const isWanted = wanted === effect.id || ALWAYS_WANTED.includes(effect.type)
+      if (isWanted && !this.#stopped) return this.#actor.act(effect)
+      return Promise.resolve({ result: 'not_done', detail: 'cancelled before it began' })
+    }
+    void this.#settle(effect, this.#paced(effect, act))
+  }
+
+  /** A hundred at once would only make each other time out. */
+  #paced(effect: Effect, act: () => Promise<Outcome>): Promise<Outcome> {
+    if (effect.type === 'session.spawn') return this.#spawning(act)
+    return effect.type.startsWith('work.') ? this.#saving(act) : act()
   }
 
   /** Only what is durable has been seen; until then it is under way. */

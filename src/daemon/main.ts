@@ -2,7 +2,7 @@
  * The daemon as a program. Joins clock, journal, lock, settings and adapters, and owns their lifetime.
  * It is the only file that names every adapter.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,14 +20,16 @@ import { installHooks } from '../adapters/spool/install.ts'
 import { FileMailbox } from '../adapters/spool/mailbox.ts'
 import { openSpool } from '../adapters/spool/spool.ts'
 import { openJournal } from '../adapters/sqlite/journal.ts'
-import { acquireLock } from '../adapters/sqlite/lock.ts'
+import { acquireLock, HomeTaken } from '../adapters/sqlite/lock.ts'
 import { TmuxTerminal } from '../adapters/tmux/tmux-terminal.ts'
+import { findScripts } from '../adapters/understudy/find-scripts.ts'
 import { understudy } from '../adapters/understudy/runtime.ts'
-import type { AgentRecord } from '../contract/records.ts'
 import { SECOND } from '../core/durations.ts'
 import { followSettings } from './follow-settings.ts'
 import { homeId } from './home-id.ts'
 import { demoSettings, playDemo } from './demo.ts'
+import { DEMO_PREFIX, sweepDemos } from './offline/demo-sweep.ts'
+import { TAKEN_CODE } from './offline/up-flags.ts'
 import { openHouse, type Joined, type OpenHouse } from './open-house.ts'
 import { eventLine, morningLines } from './printed.ts'
 import { spoolReports } from './reports.ts'
@@ -42,13 +44,15 @@ process.exitCode = await main(process.argv.slice(2))
 
 async function main(args: string[]): Promise<number> {
   const leaving = asked()
+  let isBackground = false
   try {
-    const { values } = parseArgs({ args, options: { demo: { type: 'boolean' }, json: { type: 'boolean' } } })
-    const json = values.json === true
-    return values.demo === true ? await demo(leaving, json) : await up(leaving, json)
+    const flag = { type: 'boolean', default: false } as const
+    const { values } = parseArgs({ args, options: { demo: flag, json: flag, background: flag } })
+    isBackground = values.background
+    return values.demo ? await demo(leaving, values.json) : await up(leaving, values.json)
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    return 1
+    return isBackground && error instanceof HomeTaken ? TAKEN_CODE : 1
   }
 }
 
@@ -72,7 +76,8 @@ async function up(leaving: Promise<void>, json: boolean): Promise<number> {
 
 /** A home and a terminal server of its own, understudies in real panes; nothing is left behind. */
 async function demo(leaving: Promise<void>, json: boolean): Promise<number> {
-  const home = mkdtempSync(join(tmpdir(), 'cloister-demo-'))
+  await sweepDemos(tmpdir(), say)
+  const home = mkdtempSync(join(tmpdir(), DEMO_PREFIX))
   const read = await startSettings()
   const good = { ...read, settings: demoSettings(read.settings) }
   try {
@@ -123,10 +128,17 @@ async function joinAll(home: string, { config }: Good): Promise<Joined> {
   const mailbox = new FileMailbox(home)
   await mailbox.sweep()
   const dialect = claudeDialect()
-  const { permission_mode: permissionMode } = config.runtimes['claude-code']
+  const { permission_mode: permissionMode, environment } = config.runtimes['claude-code']
   const runtimes = [
-    claudeCode({ home, homeId: id, dialect, permissionMode, env: process.env }),
-    understudy({ home, homeId: id, dialect, program: understudyProgram(), scriptOf: scriptOf(home), env: process.env }),
+    claudeCode({ home, homeId: id, dialect, permissionMode, environment, env: process.env }),
+    understudy({
+      home,
+      homeId: id,
+      dialect,
+      program: understudyProgram(),
+      ...findScripts(understudyScripts(), home),
+      env: process.env,
+    }),
   ]
   const byName = new Map(runtimes.map((runtime) => [runtime.name, runtime]))
   return {
@@ -159,14 +171,11 @@ function understudyProgram(): readonly [string, string] {
   return [process.execPath, fileURLToPath(new URL(place, here))]
 }
 
-/** An understudy plays the packaged script that its model names, or the file with its own id in the home. */
-function scriptOf(home: string): (agent: AgentRecord) => string | undefined {
+function understudyScripts(): string {
   const here = import.meta.url
-  const folder = new URL(here.endsWith('.ts') ? '../adapters/understudy/scripts/' : '../understudy/scripts/', here)
-  return ({ id, model }) => {
-    const places = [join(home, 'understudies', `${id}.yaml`), fileURLToPath(new URL(`${model}.yaml`, folder))]
-    return /^[a-z0-9-]+$/.test(model) ? places.find((place) => existsSync(place)) : undefined
-  }
+  return fileURLToPath(
+    new URL(here.endsWith('.ts') ? '../adapters/understudy/scripts/' : '../understudy/scripts/', here),
+  )
 }
 
 interface Stay {
@@ -187,6 +196,7 @@ async function serveUntil(house: OpenHouse, { home, good, leaving }: Stay): Prom
     stop,
     problem: (error) => say(error instanceof Error ? (error.stack ?? error.message) : String(error)),
     attach: (id) => attach(house, id),
+    lives: (id) => lives(house, id),
     spawnDefaults: () => ({
       runtime: config.runtimes.default,
       model: config.model_selection.default_model,
@@ -205,6 +215,11 @@ function attach(house: OpenHouse, id: string) {
   if (agent?.run !== undefined) return house.joined.terminal.attachCommand({ ...agent, agent: id, run: agent.run })
   const hint = 'List agents with `pan agents list`.'
   return { code: 'not_found' as const, sentence: `${id} has no terminal`, hint }
+}
+
+async function lives({ loop, joined }: OpenHouse, id: string): Promise<boolean> {
+  const run = loop.world.agents.get(id)?.run
+  return run !== undefined && (await joined.processes.lookAt(run)).alive
 }
 
 async function startSettings(): Promise<Good> {

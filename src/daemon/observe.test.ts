@@ -37,6 +37,36 @@ test('whatever cannot be asked makes the look blind, never the agents silent or 
   })
 })
 
+test('of several panes the one of the present run counts, whatever order they come in', async () => {
+  const { made, agent, observer } = await fleet()
+  made.agent('agent-1')?.dies(3)
+  await made.start({ agent: 'agent-1', generation: 2, run: 'r-2' })
+  const panes = await made.list()
+  const present = { ...agent, generation: 2, run: 'r-2' }
+  for (const order of [panes, panes.toReversed()]) {
+    made.list = () => Promise.resolve(order)
+    const { sightings } = await new Observer({ terminal: made, processes: made, git: made }).look([present])
+    expect(sightings.find(({ witness }) => witness === 'terminal')).toMatchObject({ generation: 2, alive: true })
+  }
+  expect((await observer.look([present])).sightings).not.toContainEqual(expect.objectContaining({ exitCode: 3 }))
+})
+
+test('a pane that two looks in a row miss is lost, one that a single look misses is not', async () => {
+  const { made, agent, observer } = await fleet()
+  const terminalOf = async () =>
+    (await observer.look([agent])).sightings
+      .filter(({ witness }) => witness === 'terminal')
+      .map(({ lost, alive }) => ({ lost, alive }))
+  const panes = await made.list()
+  const looks: object[] = []
+  for (const seen of [panes, [], panes, [], [], [], panes]) {
+    made.list = () => Promise.resolve(seen)
+    looks.push(await terminalOf())
+  }
+  const there = { lost: undefined, alive: true }
+  expect(looks).toEqual([[there], [], [], [], [{ lost: true, alive: undefined }], [], [there]])
+})
+
 test('a pane of another generation is not this agent', async () => {
   const { agent, observer } = await fleet()
   const { sightings } = await observer.look([{ ...agent, generation: 2 }])

@@ -21,6 +21,8 @@ export class Observer {
   readonly #witnesses: Witnesses
   /** What was last brought back, per agent and witness, so that a quiet agent costs nothing further on. */
   readonly #last = new Map<string, string>()
+  /** Agents whose pane the last look did not find, with the run that it should have had. */
+  readonly #missed = new Map<string, string>()
 
   constructor(witnesses: Witnesses) {
     this.#witnesses = witnesses
@@ -50,12 +52,13 @@ export class Observer {
   }
 
   async #witness(agents: Iterable<AgentRecord>, panes: readonly Pane[], off: readonly Witness[]): Promise<Sighting[]> {
-    const byAgent = new Map(panes.map((pane) => [pane.agent, pane]))
+    // A pane of an earlier run may still stand there, dead.
+    const byRun = new Map(panes.map((pane) => [pane.run, pane]))
     const living = [...agents].filter((agent) => agent.lifecycle === 'active' || agent.lifecycle === 'idle')
     const sightings: Sighting[] = []
     for (let i = 0; i < living.length; i += AT_ONCE) {
       const some = await Promise.all(
-        living.slice(i, i + AT_ONCE).map((each) => this.#lookAt(each, byAgent.get(each.id), off)),
+        living.slice(i, i + AT_ONCE).map((each) => this.#lookAt(each, byRun.get(each.run ?? ''), off)),
       )
       sightings.push(...some.flat())
     }
@@ -68,9 +71,20 @@ export class Observer {
       asked('process', () => this.#processOf(agent)),
       asked('git', () => this.#gitOf(agent)),
     ])
-    return [terminalOf(agent, pane), process, git].filter(
+    return [this.#terminalOf(agent, pane), process, git].filter(
       (sighting) => sighting !== undefined && this.#isNews(sighting),
     ) as Sighting[]
+  }
+
+  /** A pane that one look misses may be just coming or going; one that two miss is lost. */
+  #terminalOf(agent: AgentRecord, pane: Pane | undefined): Sighting | undefined {
+    if (pane?.generation === agent.generation && pane.agent === agent.id) {
+      this.#missed.delete(agent.id)
+      return terminalOf(agent, pane)
+    }
+    const isLost = agent.run !== undefined && this.#missed.get(agent.id) === agent.run
+    if (agent.run !== undefined) this.#missed.set(agent.id, agent.run)
+    return isLost ? { ...of(agent), witness: 'terminal', lost: true } : undefined
   }
 
   async #processOf(agent: AgentRecord): Promise<Sighting | undefined> {
@@ -93,17 +107,16 @@ export class Observer {
   }
 
   /** A busy process is news at every look, since each is another sign of work. */
-  #isNews({ agent, generation, witness, stamp, alive, exitCode, busy }: Sighting): boolean {
+  #isNews({ agent, generation, witness, stamp, alive, exitCode, lost, busy }: Sighting): boolean {
     const key = `${agent} ${witness}`
-    const said = `${generation} ${stamp} ${alive} ${exitCode} ${busy}`
+    const said = `${generation} ${stamp} ${alive} ${exitCode} ${lost} ${busy}`
     if (busy !== true && this.#last.get(key) === said) return false
     this.#last.set(key, said)
     return true
   }
 }
 
-function terminalOf(agent: AgentRecord, pane: Pane | undefined): Sighting | undefined {
-  if (pane === undefined || pane.generation !== agent.generation) return undefined
+function terminalOf(agent: AgentRecord, pane: Pane): Sighting {
   const { stamp, ageMs, dead, exitCode } = pane
   const ended = exitCode === undefined ? {} : { exitCode }
   return { ...of(agent), witness: 'terminal', stamp, ageMs, alive: !dead, ...ended }

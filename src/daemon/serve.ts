@@ -6,6 +6,8 @@ import { randomUUID } from 'node:crypto'
 import { chmodSync, lstatSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
+import type { Socket } from 'node:net'
+import { setImmediate as nextRound } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
 import { createApp } from '../api/app.ts'
 import type { ApiDeps } from '../api/deps.ts'
@@ -35,6 +37,7 @@ export interface ServeOptions {
   /** Ages are told as of now; without a clock, as of the last input. */
   clock?: Clock
   attach: ApiDeps['attach']
+  lives: ApiDeps['lives']
   spawnDefaults: ApiDeps['spawnDefaults']
   /** A person asked the daemon to go down; called after the answer was given. */
   stop: () => void
@@ -51,7 +54,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   clearTheWay(socket)
   const app = createApp(apiDeps(options))
   const server = createAdaptorServer({
-    fetch: (request) => app.fetch(request),
+    fetch: (request, { incoming }) => app.fetch(request, { isGone: () => isGone(incoming.socket) }),
     serverOptions: {
       headersTimeout: HEADERS_MS,
       requestTimeout: REQUEST_MS,
@@ -63,6 +66,15 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   await listen(server, socket)
   server.on('error', options.problem)
   return { socket, close: () => close(server) }
+}
+
+/**
+ * Whether the client has hung up. A daemon that was stopped and goes on finds a request and the end of its client in
+ * the same moment, but is told of the request first: only after a round of the event loop is the end known, too.
+ */
+async function isGone(socket: Pick<Socket, 'readableEnded' | 'destroyed'>): Promise<boolean> {
+  for (let round = 0; round < 2; round += 1) await nextRound()
+  return socket.destroyed || socket.readableEnded
 }
 
 function clearTheWay(socket: string): void {
@@ -80,7 +92,7 @@ function clearTheWay(socket: string): void {
 
 /** The API over a loop and its journal, before anybody listens. */
 export function apiDeps(options: ServeOptions): ApiDeps {
-  const { loop, journal, home, clock, attach, spawnDefaults, stop, problem } = options
+  const { loop, journal, home, clock, attach, lives, spawnDefaults, stop, problem } = options
   const { world } = loop
   const now = () => worldNow(world, clock)
   return {
@@ -97,6 +109,7 @@ export function apiDeps(options: ServeOptions): ApiDeps {
     lastSeq: () => world.house.seq,
     describe,
     attach,
+    lives,
     spawnDefaults,
     stopDaemon: () => void setTimeout(stop, 0),
     problem,

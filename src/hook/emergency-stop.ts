@@ -8,7 +8,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ProcessTrees, type FleetStop } from '../adapters/process/process-trees.ts'
-import { endTerminalServer } from '../adapters/process/terminal-server.ts'
+import { closeTerminals } from '../adapters/process/terminal-server.ts'
 
 const USAGE = 'Usage: emergency-stop [--home <path>] [--json]'
 const BY_HAND =
@@ -31,11 +31,11 @@ async function main(args: readonly string[]): Promise<number> {
   const tell = (sentence: string) => void (json ? process.stderr : process.stdout).write(`${sentence}\n`)
   tell(`Emergency stop of ${home} (${homeId}).`)
   const trees = new ProcessTrees({ homeId, home, tell, killMs: 2_000 })
-  let terminalServer = false
-  const stop = await trees.stopFleet(async () => (terminalServer = await endTerminalServer(homeId)))
+  let leftAlone: readonly string[] = []
+  const stop = await trees.stopFleet(async () => ({ leftAlone } = await closeTerminals(homeId)))
   const tookMs = Math.round(performance.now() - startedAt)
-  if (json) process.stdout.write(`${JSON.stringify({ home, homeId, ...stop, terminalServer, tookMs })}\n`)
-  else for (const line of report(stop, tookMs)) tell(line)
+  if (json) process.stdout.write(`${JSON.stringify({ home, homeId, ...stop, leftAlone, tookMs })}\n`)
+  else for (const line of report({ ...stop, leftAlone }, tookMs)) tell(line)
   return stop.survivors.length === 0 && stop.problems.length === 0 ? 0 : 1
 }
 
@@ -66,20 +66,38 @@ function expand(path: string): string {
   return path === '~' || path.startsWith('~/') ? join(process.env['HOME'] || homedir(), path.slice(1)) : path
 }
 
-function report({ byRun, survivors, problems }: FleetStop, tookMs: number): string[] {
-  const runs = byRun.map(({ run, ended, survivors: left }) => {
-    const name = JSON.stringify(run).slice(1, -1)
-    return left.length === 0 ? `${name}: ended, ${ended} processes` : `${name}: still alive: ${left.join('; ')}`
-  })
-  return [...(runs.length === 0 ? ['No agent was alive.'] : runs), ...problems, ending(survivors, problems, tookMs)]
+interface Done extends FleetStop {
+  /** Sessions on the agents' terminal server that are no agents. */
+  leftAlone: readonly string[]
+}
+
+function report({ byRun, survivors, problems, leftAlone }: Done, tookMs: number): string[] {
+  const runs = byRun.map(({ run, ended, survivors: left }) =>
+    left.length === 0 ? `${shown(run)}: ended, ${processes(ended)}` : `${shown(run)}: still alive: ${left.join('; ')}`,
+  )
+  return [
+    ...(runs.length === 0 ? ['No agent was alive.'] : runs),
+    ...leftAlone.map((session) => `Left alone: the session ${shown(session)}, which Cloister did not start.`),
+    ...problems,
+    ending(survivors, problems, tookMs),
+  ]
+}
+
+/** Control bytes must not reach a terminal. */
+function shown(name: string): string {
+  return JSON.stringify(name).slice(1, -1)
 }
 
 function ending(survivors: readonly string[], problems: readonly string[], tookMs: number): string {
   if (survivors.length > 0) {
-    return `${survivors.length} processes could not be ended. Look at them with \`ps\`, end them by hand, and run this again.`
+    return `${processes(survivors.length)} could not be ended. Look with \`ps\`, end what is left by hand, and run this again.`
   }
   if (problems.length > 0) return 'All gone, but agents can still be started: stop the daemon with `pan down`.'
   return `All gone after ${tookMs} ms. Resume with \`pan cloister resume\`.`
+}
+
+function processes(n: number): string {
+  return n === 1 ? '1 process' : `${n} processes`
 }
 
 function reasonOf(error: unknown): string {

@@ -1,5 +1,4 @@
 /** Every route without a socket: the door, the checks, and what each answers. */
-import type { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { BODY_LIMIT, createApp, ROUTES } from '../../src/api/app.ts'
 import * as views from '../../src/contract/views.ts'
@@ -7,7 +6,7 @@ import { apiDeps } from '../../src/daemon/serve.ts'
 import { playedHouse, type ServedHouse } from './served-house.ts'
 
 interface Api extends ServedHouse {
-  app: Hono
+  app: ReturnType<typeof createApp>
   get: (path: string) => Promise<{ status: number; body: unknown }>
   post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<{ status: number; body: unknown }>
 }

@@ -34,6 +34,7 @@ export async function playedHouse(...lines: string[]): Promise<ServedHouse> {
     home,
     clock: house.clock,
     attach: (id) => ['tmux', '-L', 'cloister-test', 'attach-session', '-t', `$${id.length}`],
+    lives: () => Promise.resolve(false),
     spawnDefaults: () => ({ runtime: 'virtual', model: 'sonnet', specialists: ['merge-agent'] }),
     stop: () => void (stops += 1),
     problem: (error) => void problems.push(error),

@@ -109,3 +109,18 @@ test('the token stays the same, unless others could have read it or it is not wh
   expect(homeToken(home)).not.toBe(second)
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
+
+test('what a client asked for that has hung up meanwhile is not carried out', async () => {
+  const { home, house, authorization } = await served('spawn agent-1')
+  const gone = connect(join(home, 'daemon.sock'))
+  await new Promise((resolve) => gone.once('connect', resolve))
+  const head = `POST /api/cloister/stop HTTP/1.0\r\nhost: x\r\nauthorization: ${authorization}\r\n`
+  // Both are there before the server, in this very process, gets to read either.
+  gone.write(`${head}content-length: 0\r\n\r\n`)
+  gone.destroy()
+  const headers = { authorization }
+  expect(await ask(home, '/api/cloister/status', { headers })).toMatchObject({ body: { running: true } })
+  expect(house.loop.world.house.monitoring).toBe('running')
+  expect((await ask(home, '/api/cloister/stop', { method: 'POST', headers })).status).toBe(202)
+  expect(house.loop.world.house.monitoring).toBe('paused')
+})

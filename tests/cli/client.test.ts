@@ -45,9 +45,9 @@ test('a request that was cut off is sent once more, with the same id', async () 
 })
 
 test.each<[string, (string | undefined)[], object]>([
-  ['only hangs up', [undefined, undefined], { code: 'no_daemon' }],
-  ['sends half an answer', [ok('{}').slice(0, -1), ok('{}').slice(0, -1)], { code: 'no_daemon' }],
-  ['speaks another language', ['SSH-2.0\r\n\r\n', 'SSH-2.0\r\n\r\n'], { code: 'no_daemon' }],
+  ['only hangs up', [undefined, undefined], { code: 'no_answer' }],
+  ['sends half an answer', [ok('{}').slice(0, -1), ok('{}').slice(0, -1)], { code: 'no_answer' }],
+  ['speaks another language', ['SSH-2.0\r\n\r\n', 'SSH-2.0\r\n\r\n'], { code: 'no_answer' }],
   ['answers with an error that is no JSON', ['HTTP/1.1 502 No\r\n\r\n<html>'], { code: 'failed' }],
 ])('a server that %s is a failure with a sentence', async (_, answers, error) => {
   const { home } = await serverOf(...answers)
@@ -58,12 +58,14 @@ test('an answer without an end and one without a beginning are given up', async 
   const { home } = await serverOf('x'.repeat(100))
   const sent = { method: 'GET', path: '/', headers: {}, body: '' } as const
   const socket = join(home, 'daemon.sock')
-  await expect(exchange(socket, sent, { timeoutMs: 1000, maxBytes: 10 })).rejects.toMatchObject({ code: 'EMSGSIZE' })
+  await expect(exchange(socket, sent, { firstByteMs: 1000, timeoutMs: 1000, maxBytes: 10 })).rejects.toMatchObject({
+    code: 'EMSGSIZE',
+  })
   const mute = createServer((client) => onTestFinished(() => void client.destroy()))
   await new Promise<void>((resolve) => {
     mute.listen(`${socket}2`, resolve)
   })
   onTestFinished(() => void mute.close())
-  const waiting = exchange(`${socket}2`, sent, { timeoutMs: 20, maxBytes: 10 })
+  const waiting = exchange(`${socket}2`, sent, { firstByteMs: 20, timeoutMs: 1000, maxBytes: 10 })
   await expect(waiting).rejects.toMatchObject({ code: 'ETIMEDOUT' })
 })

@@ -149,6 +149,74 @@ test('an emergency stop is taken back, and only then', async () => {
   )
 })
 
+test.each([
+  'agents show',
+  'agents health',
+  'agents activity',
+  'agents logs',
+  'agents attach',
+  'agents poke',
+  'agents message',
+  'agents kill',
+  'agents forget',
+  'agents spawn',
+  'explain',
+  'inbox settle',
+  'answer',
+])('pan %s takes no id that is none, daemon or not, and does not repeat all of it', async (line) => {
+  const rest = line === 'agents message' || line === 'answer' ? ['yes'] : []
+  const bad = `${'x'.repeat(2_000)}/`
+  const { code, out, err } = await runPan([...line.split(' '), bad, ...rest], { home: '/nowhere' })
+  expect([code, out, err]).toEqual([
+    2,
+    '',
+    `«${'x'.repeat(64)}…» is not a valid id. Use lower-case letters, digits, "-" and "_", starting with a letter or ` +
+      'digit, at most 64.\n',
+  ])
+})
+
+test('an agent is forgotten when it does not run', async () => {
+  const { pan, house } = await panAt('spawn agent-1', 'wait 1m')
+  expect(await pan('agents forget agent-1')).toEqual({
+    code: 1,
+    out: '',
+    err: 'Could not forget agent-1: agent-1 is active. End it first with `pan agents kill agent-1`.\n',
+  })
+  await pan('agents kill agent-1')
+  expect(await pan('agents forget 1')).toEqual({
+    code: 0,
+    out: 'agent-1 is forgotten. What was saved of its work stays: `pan restore agent-1 --workspace <folder>`.\n',
+    err: '',
+  })
+  expect([...house.loop.world.agents.keys()]).toEqual([])
+  await house.wait(60_000)
+  expect((await pan('agents forget agent-1')).err).toContain('there is no agent agent-1')
+})
+
+test('an answer that is none is refused as wrong usage, with what would be one', async () => {
+  const { pan, house } = await panAt('spawn agent-1', 'wait 2m')
+  const ask = { id: 'ask-1', request: '{}' }
+  const asks = async (doing: Parameters<NonNullable<ReturnType<typeof house.fleet.agent>>['becomes']>[0]) => {
+    house.fleet.agent('agent-1')?.becomes(doing, { busy: false })
+    await house.wait(60_000)
+    return house.loop.world.agents.get('agent-1')?.needsYou.find(({ kind }) => kind === 'waiting')?.id ?? ''
+  }
+  const permission = await asks({ kind: 'permission', what: 'rm -rf build', ask })
+  expect(await pan(`answer ${permission} sure, go on`)).toEqual({
+    code: 2,
+    out: '',
+    err:
+      `Could not answer ${permission}: «sure, go on» neither allows nor denies. Answer with allow, yes or 1 to allow ` +
+      'it; with deny, no or 2 to deny it, and a reason after that if you like.\n',
+  })
+  const question = await asks({ kind: 'question', what: 'Which?', options: ['red', 'blue'], ask })
+  expect(await pan(`answer ${question} 3`)).toMatchObject({
+    code: 2,
+    err: `Could not answer ${question}: there is no option 3. Choose 1 to 2, give the text of an option, or answer in words: red · blue.\n`,
+  })
+  expect((await pan(`answer ${question} 2 --no-wait`)).code).toBe(0)
+})
+
 test('agent ids are completed while the daemon runs, commands always', async () => {
   const { pan, home } = await panAt('agents 2', 'wait 1m')
   expect(await pan("complete -- agents show ''")).toEqual({

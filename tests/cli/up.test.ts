@@ -98,7 +98,7 @@ test('a process that holds the home and does not answer is named', async () => {
   expect([code, err]).toEqual([
     3,
     `The daemon (process ${process.pid}) of ${home} does not answer (ENOENT). It may be starting or hanging: see ` +
-      `${home}/logs/daemon.log, or end it with \`kill ${process.pid}\` (agents stay) and \`pan up\`.\n`,
+      `${home}/logs/daemon.log. End it with \`kill ${process.pid}\` (agents stay) and start it with \`pan up\`.\n`,
   ])
 })
 
@@ -107,7 +107,9 @@ test('an emergency stop is taken back without a daemon', async () => {
   writeFileSync(join(home, 'emergency-stop'), '')
   expect(await runPan(['cloister', 'resume'], { home })).toEqual({
     code: 0,
-    out: 'The emergency stop is over: agents may be started and typed to again. No daemon runs; start it with `pan up`.\n',
+    out:
+      'The emergency stop is over: agents may be started and typed to again. No daemon runs; start it with `pan up`, ' +
+      'which will record the stop and save what the agents had not committed.\n',
     err: '',
   })
   expect(existsSync(join(home, 'emergency-stop'))).toBe(false)

@@ -1,6 +1,7 @@
 /** What every `Git` promises, the real one and the one in memory. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Git } from '../../src/core/ports.ts'
+import { refOf } from '../samples/saved.ts'
 
 /** A repository with one commit and a clean worktree, and the ways in which an agent changes it. */
 export interface GitPlace {
@@ -31,7 +32,8 @@ export function gitSuite(name: string, makePlace: () => Promise<GitPlace>): void
     test('sees nothing outside a repository, and saves nothing there', async () => {
       expect(await place.git.lookIn(place.outside)).toBe(undefined)
       expect(await place.git.lookIn(`${place.outside}/missing`)).toBe(undefined)
-      expect(await place.git.salvage('pan-1', 1, place.outside)).toBe(undefined)
+      expect(await place.git.salvage('pan-1', 1, place.outside)).toBe('no_repository')
+      expect(await place.git.salvage('pan-1', 1, `${place.outside}/missing`)).toBe('no_repository')
     })
 
     test('a look without a change gives the same stamp, and an age that is not negative', async () => {
@@ -59,16 +61,16 @@ export function gitSuite(name: string, makePlace: () => Promise<GitPlace>): void
     })
 
     test('with nothing uncommitted there is no snapshot', async () => {
-      expect(await place.git.salvage('pan-1', 1, place.workspace)).toBe(undefined)
+      expect(await place.git.salvage('pan-1', 1, place.workspace)).toBe('clean')
       await place.edit('a.txt', 'changed')
       await place.commit()
-      expect(await place.git.salvage('pan-1', 1, place.workspace)).toBe(undefined)
+      expect(await place.git.salvage('pan-1', 1, place.workspace)).toBe('clean')
     })
 
     test('a snapshot holds changed and new files as they were then', async () => {
       await place.edit('a.txt', 'changed')
       await place.edit('new/file.txt', 'new')
-      const ref = (await place.git.salvage('pan-1', 3, place.workspace)) ?? ''
+      const ref = refOf(await place.git.salvage('pan-1', 3, place.workspace))
       await place.edit('a.txt', 'changed later')
       expect({
         ref,
@@ -79,7 +81,7 @@ export function gitSuite(name: string, makePlace: () => Promise<GitPlace>): void
     })
 
     test('no snapshot is ever replaced', async () => {
-      const refs: (string | undefined)[] = []
+      const refs: string[] = []
       for (const [agent, generation] of [
         ['pan-1', 1],
         ['pan-1', 1],
@@ -88,7 +90,7 @@ export function gitSuite(name: string, makePlace: () => Promise<GitPlace>): void
         ['pan-1', 1],
       ] as const) {
         await place.edit('a.txt', `version ${refs.length}`)
-        refs.push(await place.git.salvage(agent, generation, place.workspace))
+        refs.push(refOf(await place.git.salvage(agent, generation, place.workspace)))
       }
       expect(refs).toEqual([
         'refs/cloister/pan-1/1-1',
@@ -97,14 +99,14 @@ export function gitSuite(name: string, makePlace: () => Promise<GitPlace>): void
         'refs/cloister/pan-18/1-1',
         'refs/cloister/pan-1/1-3',
       ])
-      const texts = await Promise.all(refs.map((ref) => place.saved(ref ?? '', 'a.txt')))
+      const texts = await Promise.all(refs.map((ref) => place.saved(ref, 'a.txt')))
       expect(texts).toEqual(refs.map((_, at) => `version ${at}`))
     })
 
     test('salvages at the same time get refs of their own', async () => {
       await place.edit('a.txt', 'changed')
-      const refs = await Promise.all([1, 2, 3].map(() => place.git.salvage('pan-1', 1, place.workspace)))
-      expect(new Set(refs)).toEqual(new Set([1, 2, 3].map((n) => `refs/cloister/pan-1/1-${n}`)))
+      const saved = await Promise.all([1, 2, 3].map(() => place.git.salvage('pan-1', 1, place.workspace)))
+      expect(new Set(saved.map(refOf))).toEqual(new Set([1, 2, 3].map((n) => `refs/cloister/pan-1/1-${n}`)))
     })
   })
 }

@@ -32,7 +32,16 @@ export function sampleEffect(id: string, agent = 'pan-1'): Effect {
 }
 
 export function sampleBatch(seq: number, changes: Partial<Batch> = {}): Batch {
-  return { events: [], effects: [], settled: [], agents: [], house: sampleHouse(seq), seen: [], ...changes }
+  return {
+    events: [],
+    effects: [],
+    settled: [],
+    agents: [],
+    forgotten: [],
+    house: sampleHouse(seq),
+    seen: [],
+    ...changes,
+  }
 }
 
 /**

@@ -101,6 +101,22 @@ export function journalSuite(name: string, makePlace: () => JournalPlace): void 
       expect((await journal.recover()).openEffects).toEqual(['a', 'c', 'd', 'f'].map((id) => sampleEffect(id)))
     })
 
+    test('of who is forgotten no state is kept, and who comes again is known again', async () => {
+      const agent = (id: string, generation: number) => sampleAgent(id, { generation })
+      const batches = [
+        sampleBatch(0, { agents: [agent('a', 1), agent('b', 1), agent('c', 1)] }),
+        sampleBatch(0, { forgotten: ['a', 'b', 'never-there'] }),
+        sampleBatch(0, { agents: [agent('b', 2)] }),
+        sampleBatch(0, { agents: [agent('c', 2)] }),
+        sampleBatch(0, { forgotten: ['c'] }),
+      ]
+      await Promise.all(batches.map((batch) => journal.commit(batch)))
+      await reopen()
+      expect((await journal.recover()).agents).toEqual([agent('b', 2)])
+      await journal.commit(sampleBatch(0, { forgotten: ['b'] }))
+      expect((await journal.recover()).agents).toEqual([])
+    })
+
     test('an input id counts once and keeps its first place', async () => {
       await journal.commit(sampleBatch(0, { seen: ['x', 'y'] }))
       await journal.commit(sampleBatch(0, { seen: ['x', 'z', 'z'] }))

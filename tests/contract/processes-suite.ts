@@ -21,6 +21,8 @@ export interface ProcessesPlace {
   die: (run: string) => Promise<void>
   /** Asked past the port. */
   lives: (tree: Pick<TreeWish, 'run' | 'home'>) => boolean
+  /** A person resumes from a stop while no daemon runs. */
+  resumeAside: () => Promise<void>
   remove: () => Promise<void>
 }
 
@@ -102,6 +104,19 @@ export function processesSuite(name: string, makePlace: () => ProcessesPlace): v
       }
       await processes.stopFleet()
       expect(await processes.sentinel()).toBe(true)
+    })
+
+    test('a stop that ended while no daemon ran is known until it is forgotten, or until the next stop', async () => {
+      const state = async () => ({ latched: await processes.sentinel(), unrecorded: await processes.unrecordedStop() })
+      await processes.stopFleet()
+      expect(await state()).toEqual({ latched: true, unrecorded: false })
+      await place.resumeAside()
+      expect(await state()).toEqual({ latched: false, unrecorded: true })
+      await processes.stopFleet()
+      expect(await state()).toEqual({ latched: true, unrecorded: false })
+      await place.resumeAside()
+      for (const _ of [1, 2]) await processes.forgetStop()
+      expect(await state()).toEqual({ latched: false, unrecorded: false })
     })
 
     test('what is started after the stop is found by the next stop', async () => {

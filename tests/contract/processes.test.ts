@@ -1,6 +1,7 @@
 import { vi } from 'vitest'
 import { lives } from '../../src/adapters/process/proc-stat.ts'
 import { ProcessTrees } from '../../src/adapters/process/process-trees.ts'
+import { releaseUnrecorded } from '../../src/adapters/process/sentinel.ts'
 import { VirtualClock } from '../../src/adapters/virtual/virtual-clock.ts'
 import { VirtualFleet } from '../../src/adapters/virtual/virtual-fleet.ts'
 import { Trees, type Proc } from '../e2e/processes/trees.ts'
@@ -27,7 +28,7 @@ processesSuite('Linux', () => {
     started.set(tag, [...(started.get(tag) ?? []), ...(await trees.start(tag, script, count))])
   }
   return {
-    processes: new ProcessTrees({ home, homeId, graceMs: 300, countMaxAgeMs: 0 }),
+    processes: new ProcessTrees({ home, homeId, askMs: 200, graceMs: 200, countMaxAgeMs: 0 }),
     start: (tree) => (tree.stubborn ? add(tagOf(tree), STUBBORN, 1) : add(tagOf(tree), CHILDREN, 2)),
     work: (run) => add(tagOf({ run }), WORK, 1),
     die: async (run) => {
@@ -37,6 +38,7 @@ processesSuite('Linux', () => {
       })
     },
     lives: (tree) => procsOf(tree).some(lives),
+    resumeAside: () => releaseUnrecorded(home),
     remove: () => trees.remove(),
   }
 })
@@ -54,6 +56,7 @@ processesSuite('in memory', () => {
     work: async (run) => agentOf({ run })?.stirs(),
     die: async (run) => agentOf({ run })?.dies(),
     lives: (tree) => agentOf(tree)?.alive === true,
+    resumeAside: async () => homes.ours.resumeUnrecorded(),
     remove: async () => {},
   }
 })

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { claudeDialect } from '../../src/adapters/claude-code/dialect.ts'
 import { claudeCode } from '../../src/adapters/claude-code/runtime.ts'
 import { REPORTED_HOOKS } from '../../src/adapters/claude-code/settings-file.ts'
+import { findScripts } from '../../src/adapters/understudy/find-scripts.ts'
 import { understudy } from '../../src/adapters/understudy/runtime.ts'
 import { agentRecord } from '../samples/agents.ts'
 import { readFixtures, runtimeSuite, type RuntimePlace } from './runtime-suite.ts'
@@ -37,7 +38,8 @@ function claudePlace(permissionMode = 'acceptEdits'): RuntimePlace {
     IS_SANDBOX: '1',
     SECRET_OF_THE_USER: 'secret',
   }
-  const runtime = claudeCode({ home, homeId: 'abc', dialect: claudeDialect(), permissionMode, env })
+  const environment = ['ANTHROPIC_*', 'CLAUDE_CODE_SANDBOXED', 'IS_SANDBOX']
+  const runtime = claudeCode({ home, homeId: 'abc', dialect: claudeDialect(), permissionMode, environment, env })
   const agent = agentRecord({ workspace, runtime: 'claude-code' })
   return { runtime, agent, home, homeId: 'abc', reports, samples, remove: () => rmSync(home, { recursive: true }) }
 }
@@ -49,15 +51,35 @@ function understudyPlace(): RuntimePlace {
     homeId: 'abc',
     dialect: claudeDialect(),
     program: [process.execPath, new URL('understudy/program/main.ts', src).pathname],
-    scriptOf: () => new URL('understudy/scripts/steady.yaml', src).pathname,
+    ...findScripts(new URL('understudy/scripts/', src).pathname, home),
     env: { PATH: process.env['PATH'], HOME: home, SECRET_OF_THE_USER: 'secret' },
   })
-  const agent = agentRecord({ workspace, runtime: 'understudy' })
+  const agent = agentRecord({ workspace, runtime: 'understudy', model: 'steady' })
   return { runtime, agent, home, homeId: 'abc', reports, samples, remove: () => rmSync(home, { recursive: true }) }
 }
 
 runtimeSuite('Claude Code', claudePlace)
 runtimeSuite('understudy', understudyPlace)
+
+test('an understudy without a script is refused, with the scripts that there are and the place for an own one', async () => {
+  const place = understudyPlace()
+  const { runtime, agent, home } = place
+  try {
+    const unknown = { ...agent, model: '../steady' }
+    const own = join(home, 'understudies', `${agent.id}.yaml`)
+    expect(await runtime.check(unknown)).toEqual([
+      'There is no understudy script «../steady». Name one with --model: asks, crashes, fills-context, hangs, ' +
+        `limited, long-tool, loops, steady, stubborn; or write your own to ${own}.`,
+    ])
+    mkdirSync(join(home, 'understudies'))
+    writeFileSync(own, 'steps: []\n')
+    expect(await runtime.check(unknown)).toEqual([])
+    const launch = await runtime.launch(unknown, { agent: agent.id, generation: 1, run: 'run-1' }, undefined)
+    expect(launch.argv).toContain(own)
+  } finally {
+    place.remove()
+  }
+})
 
 test.each(['acceptEdits', 'bypassPermissions'])(
   'Claude Code is started with settings of its run only, mode %s',

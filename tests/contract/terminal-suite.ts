@@ -156,6 +156,17 @@ export function terminalSuite(name: string, makePlace: () => TerminalPlace): voi
       expect((await terminal.list())[0]?.ageMs).toBeGreaterThanOrEqual(0)
     })
 
+    test('gives the screen of what lives, and of nothing else', async () => {
+      await start(ONE)
+      await start(LOOK_ALIKE)
+      await terminal.type(ONE, 'a word')
+      await vi.waitFor(async () => expect(await terminal.screen(ONE)).toContain('a word'), 10_000)
+      expect(await terminal.screen(LOOK_ALIKE)).not.toContain('a word')
+      expect(await terminal.screen({ ...ONE, generation: 2 })).toBeUndefined()
+      await crash(ONE)
+      expect(await terminal.screen(ONE)).toBeUndefined()
+    })
+
     test('tells its watchers of a death, until they have enough', async () => {
       await start(ONE)
       const died = Promise.withResolvers<void>()

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { acquireLock } from '../../src/adapters/sqlite/lock.ts'
+import { acquireLock, HomeTaken, holderOf } from '../../src/adapters/sqlite/lock.ts'
 import { installed, run } from './victim-runs.ts'
 
 const program = [process.execPath, join(import.meta.dirname, 'lock-holder.ts')] as const
@@ -76,6 +76,27 @@ test('it is free after release, also twice, and only then', async () => {
   lock.release()
   lock.release()
   await hold()
+})
+
+test('who has it is told by pid and start time, so that a reused pid is nobody', async () => {
+  expect(holderOf(home)).toEqual({ died: false })
+  const { pid } = await hold()
+  expect(holderOf(home)).toMatchObject({ died: false, holder: { pid } })
+  await kill()
+  expect(holderOf(home)).toEqual({ died: true })
+  const note = JSON.parse(readFileSync(join(home, 'daemon.lock.json'), 'utf8')) as object
+  writeFileSync(join(home, 'daemon.lock.json'), JSON.stringify({ ...note, pid: process.pid }))
+  expect(holderOf(home)).toEqual({ died: true })
+  acquireLock(home, 0).release()
+  expect(holderOf(home)).toEqual({ died: false })
+})
+
+test('before the new holder has signed, the dead one before it is not named', async () => {
+  await hold()
+  const note = { pid: process.pid, startedAt: 1, host: hostname(), since: 'once' }
+  writeFileSync(join(home, 'daemon.lock.json'), JSON.stringify(note))
+  expect(() => acquireLock(home, 1)).toThrow(HomeTaken)
+  expect(() => acquireLock(home, 1)).toThrow('Another daemon (which has not said its process id) has this home.')
 })
 
 test('the files are for the owner only', () => {

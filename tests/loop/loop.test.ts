@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { MemoryJournal } from '../../src/adapters/virtual/memory-journal.ts'
 import { quiet } from '../../src/adapters/virtual/virtual-clock.ts'
 import type { Command } from '../../src/contract/commands.ts'
@@ -59,7 +59,9 @@ describe('write, then act', () => {
     await house.boot()
     journal.slow = true
     const before = journal.commits
-    const replies = Array.from({ length: 50 }, (_, n) => house.spawn(`agent-${n}`))
+    const replies = Array.from({ length: 50 }, (_, n) =>
+      house.submit({ type: n % 2 === 0 ? 'cloister.stop' : 'cloister.start' }),
+    )
     await quiet()
     journal.release()
     await quiet()
@@ -67,6 +69,7 @@ describe('write, then act', () => {
     journal.release()
     await Promise.all(replies)
     await quiet()
+    expect(house.events.filter(({ type }) => type.startsWith('monitoring.'))).toHaveLength(50)
     expect(journal.commits - before).toBeLessThan(8)
   })
 
@@ -81,6 +84,24 @@ describe('write, then act', () => {
     expect(house.fleet.deeds).toEqual([])
     expect(await first).toMatchObject({ ok: false, refusal: { sentence: expect.stringContaining('nobody knows') } })
   })
+})
+
+test('a hundred spawns at once are started a few at a time, and all of them', async () => {
+  const house = new House()
+  await house.boot()
+  const start = house.fleet.start.bind(house.fleet)
+  let running = 0
+  let most = 0
+  house.fleet.start = async (...given) => {
+    running += 1
+    most = Math.max(most, running)
+    await new Promise((done) => setImmediate(done))
+    running -= 1
+    return start(...given)
+  }
+  await Promise.all(Array.from({ length: 100 }, (_, n) => house.spawn(`agent-${n}`)))
+  await vi.waitFor(() => expect(house.fleet.living()).toHaveLength(100))
+  expect(most).toBe(4)
 })
 
 describe('what was cancelled does not happen', () => {

@@ -9,6 +9,7 @@
  *   agent-pan-18 asks permission rm -rf build                            agent-pan-18 asks Which framework?
  *   agent-pan-18 is limited            agent-pan-18 loops npm test       agent-pan-18 idles
  *   agent-pan-18 dies 1                agent-pan-18 ignores pokes        agent-pan-18 will not die
+ *   agent-pan-18 is typed in           agent-pan-18 has an empty line    agent-pan-18 loses its terminal
  *   sleep 8h      stall 10m            terminal down|up                  crash      boot      outcomes lost|heard
  *   poke|kill agent-pan-18             emergency stop     resume         pause      start     settle mass
  *   salvage fails                      spawns fail
@@ -48,6 +49,9 @@ const AGENT_DEEDS: readonly (readonly [string, AgentDeed])[] = [
   ['waits on', (agent, words) => did(agent.becomes(openTool(words), { busy: false }))],
   ['asks permission', (agent, words) => did(agent.becomes({ kind: 'permission', what: tail(words, 2) }, { busy: false }))],
   ['asks', (agent, words) => did(agent.becomes({ kind: 'question', what: tail(words, 1) }, { busy: false }))],
+  ['is typed in', (agent) => did((agent.draft = 'half a li'))],
+  ['has an empty line', (agent) => did((agent.draft = ''))],
+  ['loses its terminal', (agent) => did((agent.lost = true))],
   ['is limited', (agent) => did(agent.becomes({ kind: 'limited' }, { busy: false }))],
   ['loops', (agent, words) => did(agent.becomes({ kind: 'looping', what: tail(words, 1), times: 8 }, { busy: true }))],
   ['idles', (agent) => did(agent.becomes({ kind: 'idle' }, { busy: false }))],

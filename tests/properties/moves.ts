@@ -61,6 +61,7 @@ export const move: fc.Arbitrary<Move> = fc.oneof(
         'spawn',
         'spawn',
         'kill',
+        'forget',
         'poke',
         'message',
         'stop',
@@ -85,7 +86,12 @@ export const move: fc.Arbitrary<Move> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('jump' as const), minutes: fc.constantFrom(-180, -1, 1, 480) }) },
   {
     weight: 1,
-    arbitrary: fc.constantFrom({ do: 'blind' as const }, { do: 'sentinel' as const }, { do: 'restart' as const }),
+    arbitrary: fc.constantFrom<Move>(
+      { do: 'blind' },
+      { do: 'sentinel' },
+      { do: 'restart' },
+      { do: 'restart', afterStop: true },
+    ),
   },
 )
 

@@ -86,10 +86,18 @@ describe(`over ${RUNS} generated nights each, seed ${SEED}`, () => {
 
   always('an episode has at most three pokes, well apart, and ends only by progress or with its generation', (sim) => {
     const episodes = new Map<string, { pokes: number; lastAt: number }>()
+    const automatic = new Set<string>()
     for (const event of sim.events) {
       if (event.type === 'episode.opened') episodes.set(event.agent, { pokes: 0, lastAt: -Infinity })
       if (event.type === 'episode.closed') episodes.delete(event.agent)
+      // One that verifiably was not typed is none.
+      const undone = event.type === 'act.ended' && event.act === 'poke' && event.result === 'not_done'
+      if (undone && automatic.delete(event.effect)) {
+        const episode = episodes.get(event.agent)
+        if (episode !== undefined) episode.pokes -= 1
+      }
       if (event.type !== 'act.decided' || event.act.kind !== 'poke' || event.act.precedence === 'human') continue
+      automatic.add(event.act.effect)
       const episode = episodes.get(event.agent)
       if (episode === undefined) throw new Error('a poke outside an episode')
       expect(event.observedAt - episode.lastAt).toBeGreaterThanOrEqual(COOLDOWN_MS)

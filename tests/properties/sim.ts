@@ -24,13 +24,13 @@ export type Move =
   | {
       do: 'command'
       agent: number
-      what: 'spawn' | 'kill' | 'poke' | 'message' | 'stop' | 'start' | 'emergency' | 'resume' | 'settle'
+      what: 'spawn' | 'kill' | 'forget' | 'poke' | 'message' | 'stop' | 'start' | 'emergency' | 'resume' | 'settle'
     }
   | { do: 'answer'; which: number; result: Outcome['result']; survives: boolean }
   | { do: 'jump'; minutes: number }
   | { do: 'blind' }
   | { do: 'sentinel' }
-  | { do: 'restart' }
+  | { do: 'restart'; afterStop?: true }
 
 /** What was true when an input came, and what it led to. */
 export interface Moment {
@@ -78,7 +78,7 @@ export class Sim {
       case 'sentinel':
         return void this.input({ type: 'look', sightings: [], sentinel: true })
       case 'restart':
-        return this.restart()
+        return this.restart(move.afterStop)
     }
   }
 
@@ -115,10 +115,12 @@ export class Sim {
     this.input({ type: 'look', sightings, sentinel: false })
   }
 
-  restart(): void {
+  /** `afterStop`: an emergency stop came meanwhile, and a person resumed from it. */
+  restart(afterStop = false): void {
     const stored = JSON.parse(JSON.stringify({ house: this.world.house, agents: [...this.world.agents.values()] }))
     this.world = createWorld(SETTINGS, stored)
-    this.input({ type: 'boot', openEffects: this.open.length })
+    const stopped = afterStop ? { stopped: [...this.world.agents.keys()] } : {}
+    this.input({ type: 'boot', openEffects: this.open.length, ...stopped })
   }
 
   #see(move: Extract<Move, { do: 'see' }>): void {
@@ -152,6 +154,8 @@ export class Sim {
         }
       case 'kill':
         return { type: 'agent.kill', agent: id }
+      case 'forget':
+        return { type: 'agent.forget', agent: id }
       case 'poke':
         return { type: 'agent.poke', agent: id }
       case 'message':

@@ -16,6 +16,7 @@ test.each([
   ['1', { behavior: 'allow' }],
   ['no', { behavior: 'deny', message: 'The user said no.' }],
   ['deny', { behavior: 'deny', message: 'The user said no.' }],
+  ['deny: use trash', { behavior: 'deny', message: 'The user said no: use trash' }],
   ['yes, but use trash', { behavior: 'deny', message: 'The user said no: yes, but use trash' }],
 ])('a permission answered «%s»', (answer, expected) => {
   const ask = { tool: 'Bash', input: { command: 'rm -rf build' } }

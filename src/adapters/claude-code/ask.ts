@@ -78,8 +78,8 @@ function wordsOf(call: { tool: string; input: Fields }): string {
 function permit(answer: string): object {
   const said = answer.trim()
   if (/^(y|yes|allow|ok|approve|1)$/i.test(said)) return { behavior: 'allow' }
-  const plain = /^(n|no|deny|reject|2)$/i.test(said)
-  return { behavior: 'deny', message: plain ? 'The user said no.' : `The user said no: ${said}` }
+  const reason = said.replace(/^(n|no|deny|reject|2)(\s*:\s*|$)/i, '')
+  return { behavior: 'deny', message: reason === '' ? 'The user said no.' : `The user said no: ${reason}` }
 }
 
 function reply(questions: readonly Question[], input: Fields, answer: string): object {

@@ -84,6 +84,7 @@ async function loginProblem(state: Fields, env: StartSituation['env']): Promise<
     'CLAUDE_CODE_OAUTH_TOKEN',
     'CLAUDE_CODE_USE_BEDROCK',
     'CLAUDE_CODE_USE_VERTEX',
+    'CLAUDE_CODE_USE_FOUNDRY',
   ]
   if (tokens.some((name) => env[name] !== undefined)) return []
   const folder = env['CLAUDE_CONFIG_DIR'] ?? join(env['HOME'] ?? '/', '.claude')

@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import type { AgentRecord } from '../../contract/records.ts'
 import type { Handle, Launch, Runtime } from '../../core/ports.ts'
 import { runTags } from '../../core/run-tags.ts'
+import { allowedEnv } from './allowed-env.ts'
 import { checkStart } from './check-start.ts'
 import type { Dialect } from './dialect.ts'
 import { findProgram } from './find-program.ts'
+import { readDraft } from './read-draft.ts'
 import { settingsOf, writeSettings } from './settings-file.ts'
 
 export interface ClaudeCodeOptions {
@@ -14,30 +16,17 @@ export interface ClaudeCodeOptions {
   homeId: string
   dialect: Dialect
   permissionMode: string
-  /** Where the variables of the allow-list are taken from. */
+  /** Names of the variables that the client gets beyond what every program needs. */
+  environment: readonly string[]
+  /** Where they are taken from. */
   env: Readonly<Record<string, string | undefined>>
 }
 
 const PROGRAM = 'claude'
 
-/** What an agent gets of the user's environment; nothing else. */
-const ALLOWED_ENV: readonly string[] = [
-  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'TMPDIR', 'SSH_AUTH_SOCK'],
-  ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy', 'NODE_EXTRA_CA_CERTS'],
-  ...[
-    'ANTHROPIC_API_KEY',
-    'ANTHROPIC_AUTH_TOKEN',
-    'ANTHROPIC_BASE_URL',
-    'CLAUDE_CONFIG_DIR',
-    'CLAUDE_CODE_OAUTH_TOKEN',
-  ],
-  ...['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_SANDBOXED', 'IS_SANDBOX'],
-  'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC',
-]
-
 export function claudeCode(options: ClaudeCodeOptions): Runtime {
   const { home, homeId, dialect, permissionMode } = options
-  const own = pick(options.env, ALLOWED_ENV)
+  const own = allowedEnv(options.env, options.environment)
   const uid = process.getuid?.() ?? -1
 
   /** Resumed or not, every flag is passed again: the program keeps none of them with its session. */
@@ -76,11 +65,8 @@ export function claudeCode(options: ClaudeCodeOptions): Runtime {
     read: (report) => dialect.read(report),
     answer: (request, answer) => dialect.answer(request, answer),
     phrase: (text) => dialect.phrase(text),
+    draft: readDraft,
     interruptKey: 'Escape',
     clearText: '/clear',
   }
-}
-
-function pick(env: ClaudeCodeOptions['env'], names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
 }

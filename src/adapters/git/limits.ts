@@ -50,7 +50,9 @@ function notesOn(left: readonly { file: DiskFile; why: string }[], ranks: Readon
     const unchanged = ranks.get(path) === 'converted'
     return `${toText(path)}: ${why}; it is ${unchanged ? 'unchanged and saved as committed' : 'only in the workspace'}.`
   })
-  return left.length > NAMED ? [...notes, `${left.length - NAMED} more files were left out.`] : notes
+  return left.length > NAMED
+    ? [...notes, `${left.length - NAMED} more file${left.length - NAMED === 1 ? ' was' : 's were'} left out.`]
+    : notes
 }
 
 function megabytes(bytes: number): string {

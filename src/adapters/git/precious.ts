@@ -9,7 +9,7 @@ export interface Found {
 }
 
 const FOLDERS = ['.planning', '.bmad/handoffs']
-const FILES = ['CLAUDE.local.md']
+const FILES = /^(STATE|CLAUDE\.local|handoff([-_.].*)?)\.md$/i
 const MAX_FILES = 2_000
 
 /** At the root of the worktree, and at the workspace where that is a folder inside it. */
@@ -17,7 +17,10 @@ export async function findPrecious(top: string, prefix: RawPath): Promise<Found>
   const found: Found = { paths: [], notes: [] }
   for (const base of new Set(['', prefix])) {
     for (const folder of FOLDERS) await walk(top, base + folder, found)
-    for (const file of FILES) if (await isFileOrLink(top, base + file)) found.paths.push(base + file)
+    for (const entry of await list(top, base)) {
+      const name = entry.name.toString('latin1')
+      if (FILES.test(name) && (entry.isFile() || entry.isSymbolicLink())) found.paths.push(base + name)
+    }
   }
   return found
 }
@@ -50,14 +53,5 @@ async function list(top: string, folder: RawPath): Promise<Dirent<Buffer>[]> {
     return await readdir(onDisk(top, folder), { withFileTypes: true, encoding: 'buffer' })
   } catch {
     return []
-  }
-}
-
-async function isFileOrLink(top: string, path: RawPath): Promise<boolean> {
-  try {
-    const stats = await lstat(onDisk(top, path))
-    return stats.isFile() || stats.isSymbolicLink()
-  } catch {
-    return false
   }
 }

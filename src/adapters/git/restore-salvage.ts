@@ -221,7 +221,9 @@ async function saveFirst(
   if (lost.length === 0 || into !== undefined) return undefined
   const { agent, generation } = snapshot
   const timeoutMs = deadline.limitMs
-  return salvage({ agent, generation, workspace: folder, limits: NO_LIMITS, timeoutMs, wallAt, extra: lost })
+  const request = { agent, generation, workspace: folder, limits: NO_LIMITS, timeoutMs, wallAt, extra: lost }
+  const saved = await salvage(request)
+  return typeof saved === 'object' ? saved.ref : undefined
 }
 
 async function writeFiles(scratch: Scratch, files: ReadonlyMap<RawPath, Entry>): Promise<void> {

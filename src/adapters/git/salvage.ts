@@ -8,6 +8,7 @@
 import { realpath } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { agentId, type AgentId } from '../../contract/ids.ts'
+import type { Saved } from '../../core/ports.ts'
 import { gather, type Gathered } from './gather.ts'
 import { deadlineIn, GitFailure, repositoryCall, type Deadline } from './git-command.ts'
 import { keepWithin, type Limits } from './limits.ts'
@@ -30,10 +31,9 @@ export interface SalvageRequest {
   extra?: readonly RawPath[]
 }
 
-/** Undefined when there is nothing to save, and outside a repository: there is no place to save to. */
-export async function salvage(request: SalvageRequest): Promise<string | undefined> {
+export async function salvage(request: SalvageRequest): Promise<Saved> {
   const repository = await findRepository(request.workspace)
-  if (repository?.top === undefined) return undefined
+  if (repository?.top === undefined) return 'no_repository'
   const checkout: Checkout = { ...repository, top: repository.top }
   const deadline = deadlineIn(request.timeoutMs)
   try {
@@ -54,7 +54,7 @@ interface Means {
   deadline: Deadline
 }
 
-async function save(request: SalvageRequest, means: Means): Promise<string | undefined> {
+async function save(request: SalvageRequest, means: Means): Promise<Saved> {
   const { checkout, scratch, deadline } = means
   agentId.parse(request.agent)
   const inside = toRaw(relative(checkout.top, await realpath(request.workspace)))
@@ -68,9 +68,9 @@ async function save(request: SalvageRequest, means: Means): Promise<string | und
   const stored = await storeFiles(request, means, gathered)
   const { head } = gathered.scan
   const tree = await writeTree(scratch, 'changes', stored.changes)
-  if (tree === (head?.tree ?? (await writeTree(scratch, 'empty', new Map())))) return undefined
+  if (tree === (head?.tree ?? (await writeTree(scratch, 'empty', new Map())))) return 'clean'
   const commit = await commitSnapshot(request, { ...means, gathered, stored, tree })
-  return nameIt(request, commit, means)
+  return { ref: await nameIt(request, commit, means) }
 }
 
 interface Stored {

@@ -117,10 +117,13 @@ export class Census {
     return { takenAt, members, byRun: Map.groupBy(members, ({ run }) => run) }
   }
 
-  /** A child of ours without a tag is ours. Not through ourselves: what this program starts is its own affair. */
+  /**
+   * A child without a tag belongs where its parent does, be that to us or elsewhere. Not through ourselves: what this
+   * program starts is its own affair.
+   */
   #claimDescendants(found: Found, own: ReadonlySet<number>): void {
     const children = Map.groupBy(found.values(), ({ parent }) => parent)
-    const open = [...found.values()].filter(({ tag }) => tag !== undefined && tag !== ELSEWHERE)
+    const open = [...found.values()].filter(({ tag }) => tag !== undefined)
     for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
       if (own.has(parent.pid)) continue
       const strays = (children.get(parent.pid) ?? []).filter(({ tag }) => tag === undefined)

@@ -3,12 +3,14 @@ import type { Processes } from '../../core/ports.ts'
 import { Census, type Member, type Snapshot } from './census.ts'
 import { askToEnd, kill } from './end-members.ts'
 import { lives } from './proc-stat.ts'
-import { isLatched, latch, release } from './sentinel.ts'
+import { forgetUnrecorded, isLatched, isUnrecorded, latch, release } from './sentinel.ts'
 
 export interface ProcessTreesOptions {
   homeId: string
   home: string
-  /** How long a tree may take to end by itself after SIGTERM. */
+  /** How long the agent's own program may take to end in order, and its children with it, when it alone is asked. */
+  askMs?: number
+  /** How long those that are left may take to end by themselves after SIGTERM. */
   graceMs?: number
   /** How long killing is repeated before survivors are reported. */
   killMs?: number
@@ -54,7 +56,7 @@ export class ProcessTrees implements Processes {
   #next: Promise<Snapshot> | undefined
 
   constructor(options: ProcessTreesOptions) {
-    this.#options = { graceMs: 3_000, killMs: 3_000, countMaxAgeMs: 1_000, tell: () => {}, ...options }
+    this.#options = { askMs: 3_000, graceMs: 1_000, killMs: 3_000, countMaxAgeMs: 1_000, tell: () => {}, ...options }
     this.#census = new Census(options.homeId)
   }
 
@@ -77,6 +79,9 @@ export class ProcessTrees implements Processes {
   async end(run: string): Promise<{ survivors: readonly string[] }> {
     const count = async () => (await this.#count()).byRun.get(run) ?? []
     this.#looks.delete(run)
+    const [leader] = await count()
+    // A SIGTERM to all would cut off what the program still does at its end: its record, its hooks.
+    if (leader !== undefined) await askToEnd(async () => (await count()).filter(isSame(leader)), this.#options.askMs)
     await askToEnd(count, this.#options.graceMs)
     return { survivors: (await kill(count, this.#options.killMs)).map(nameOf) }
   }
@@ -95,7 +100,8 @@ export class ProcessTrees implements Processes {
       const { members, byRun } = await this.#count()
       const before = found.size
       for (const member of members) found.set(`${member.pid} ${member.startedAt}`, member)
-      if (found.size > before) tell(`Ending ${members.length} processes of ${byRun.size} runs.`)
+      if (found.size > before)
+        tell(`Ending ${counted(members.length, 'process', 'es')} of ${counted(byRun.size, 'run')}.`)
       return members
     }
     let left = await kill(count, killMs)
@@ -112,6 +118,14 @@ export class ProcessTrees implements Processes {
 
   async sentinel(): Promise<boolean> {
     return isLatched(this.#options.home)
+  }
+
+  async unrecordedStop(): Promise<boolean> {
+    return isUnrecorded(this.#options.home)
+  }
+
+  async forgetStop(): Promise<void> {
+    await forgetUnrecorded(this.#options.home)
   }
 
   /** One count serves all who ask within a short time, unless the run seems to be dead. */
@@ -134,6 +148,10 @@ export class ProcessTrees implements Processes {
     this.#newest = await this.#running
     return this.#newest
   }
+}
+
+function isSame({ pid, startedAt }: Member): (one: Member) => boolean {
+  return (one) => one.pid === pid && one.startedAt === startedAt
 }
 
 function answer({ busy }: LastLook): { alive: boolean; busy?: boolean } {
@@ -170,4 +188,8 @@ function nameOf({ pid, command, spared }: Member): string {
   // oxlint-disable-next-line no-control-regex -- control bytes are what is taken out
   const name = `${pid} (${command.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?')})`
   return spared === undefined ? name : `${name}, spared: ${spared}`
+}
+
+function counted(n: number, noun: string, ending = 's'): string {
+  return `${n} ${noun}${n === 1 ? '' : ending}`
 }

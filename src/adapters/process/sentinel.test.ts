@@ -2,7 +2,15 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { isLatched, latch, prepareSentinel, release } from './sentinel.ts'
+import {
+  forgetUnrecorded,
+  isLatched,
+  isUnrecorded,
+  latch,
+  prepareSentinel,
+  release,
+  releaseUnrecorded,
+} from './sentinel.ts'
 
 let home: string
 
@@ -41,6 +49,23 @@ test('latches without a file made beforehand, and with both', async () => {
   writeFileSync(join(home, 'emergency-stop.ready'), '')
   expect(await latch(home)).toBeUndefined()
   expect(readdirSync(home)).toEqual(['emergency-stop'])
+})
+
+test('a stop that ends without a daemon leaves a note, which the next stop takes for its sentinel', async () => {
+  const state = async () => ({ latched: await isLatched(home), unrecorded: await isUnrecorded(home) })
+  await latch(home)
+  await releaseUnrecorded(home)
+  expect(await state()).toEqual({ latched: false, unrecorded: true })
+  expect(readdirSync(home)).toEqual(['emergency-stop.ready', 'emergency-stop.unrecorded'])
+  // As on a disk that was too full for a new one.
+  rmSync(join(home, 'emergency-stop.ready'))
+  expect(await latch(home)).toBeUndefined()
+  expect(readdirSync(home)).toEqual(['emergency-stop'])
+  await releaseUnrecorded(home)
+  for (const _ of [1, 2]) await forgetUnrecorded(home)
+  expect(await state()).toEqual({ latched: false, unrecorded: false })
+  expect(readdirSync(home)).toEqual(['emergency-stop.ready'])
+  await expect(releaseUnrecorded(home)).rejects.toThrow(/^Could not end the emergency stop: .* Rename it by hand/)
 })
 
 test('says what is wrong and what to do', async () => {

@@ -1,13 +1,20 @@
 /**
  * The sentinel file that blocks every spawn after an emergency stop. It is made beforehand and latched by a rename,
- * which needs no space on the disk.
+ * which needs no space on the disk:
+ *
+ *   emergency-stop.ready ──stop──▶ emergency-stop ──resume by the daemon──▶ emergency-stop.ready
+ *                                  emergency-stop ──resume without a daemon──▶ emergency-stop.unrecorded
+ *
+ * The last is a note for the next daemon, which records the stop, saves the work and removes the note. A stop that
+ * comes first takes the note for its sentinel, so that there is never a note beside a latch.
  */
-import { access, rename, writeFile } from 'node:fs/promises'
+import { access, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const TEXT = `An emergency stop is in force while this file is called «emergency-stop».
 Nothing is started or typed until a person resumes: pan cloister resume
+Called «emergency-stop.unrecorded» it tells the next daemon of a stop that is over.
 `
 
 /** To be called at every start of the daemon. */
@@ -46,14 +53,40 @@ export async function release(home: string): Promise<void> {
   }
 }
 
-async function tryToLatch(home: string): Promise<undefined> {
+/** Allows spawning while no daemon runs to record that there was a stop. */
+export async function releaseUnrecorded(home: string): Promise<void> {
   try {
-    await rename(ready(home), latched(home))
+    await rename(latched(home), unrecorded(home))
   } catch (error) {
-    if (await isLatched(home)) return
-    if (!isMissing(error)) throw error
-    await make(latched(home))
+    throw new Error(
+      `Could not end the emergency stop: ${latched(home)} cannot be renamed to ${unrecorded(home)}: ` +
+        `${reasonOf(error)}. Rename it by hand.`,
+      { cause: error },
+    )
   }
+  // Should the disk be full, the next stop takes the note instead.
+  await make(ready(home)).catch(() => {})
+}
+
+/** Whether there was a stop that no daemon has recorded and that a person has ended since. */
+export async function isUnrecorded(home: string): Promise<boolean> {
+  return exists(unrecorded(home))
+}
+
+export async function forgetUnrecorded(home: string): Promise<void> {
+  await rm(unrecorded(home), { force: true })
+}
+
+async function tryToLatch(home: string): Promise<undefined> {
+  for (const file of [unrecorded(home), ready(home)]) {
+    try {
+      await rename(file, latched(home))
+      return
+    } catch (error) {
+      if (!isMissing(error) && !(await isLatched(home))) throw error
+    }
+  }
+  if (!(await isLatched(home))) await make(latched(home))
 }
 
 async function make(file: string): Promise<void> {
@@ -85,6 +118,10 @@ function latched(home: string): string {
 
 function ready(home: string): string {
   return join(home, 'emergency-stop.ready')
+}
+
+function unrecorded(home: string): string {
+  return join(home, 'emergency-stop.unrecorded')
 }
 
 function reasonOf(error: unknown): string {

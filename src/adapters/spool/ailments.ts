@@ -35,7 +35,7 @@ export class Ailments {
       }),
       this.garbage > 0 ? `${this.garbage} things in ${fresh} were no hook files; they are kept in ${bad}.` : undefined,
       this.dropped > 0
-        ? `${this.dropped} more were deleted, because ${bad} is full. Look into it and empty it.`
+        ? `${this.dropped} more ${this.dropped === 1 ? 'was' : 'were'} deleted, because ${bad} is full. Look into it and empty it.`
         : undefined,
       this.truncated > 0
         ? `${this.truncated} hook files were too large; what they say after 1 MB was left out.`

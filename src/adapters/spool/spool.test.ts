@@ -16,7 +16,7 @@ import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { RawReport } from '../../core/ports.ts'
 import { installHooks } from './install.ts'
-import { findWorker, openSpool, type FileSpool, type SpoolOptions } from './spool.ts'
+import { openSpool, type FileSpool, type SpoolOptions } from './spool.ts'
 
 let home: string
 let spools: FileSpool[]
@@ -228,7 +228,7 @@ test('a report is the file in new, or the draft that an empty one announces; tak
 
 test('a reader that fails is replaced, and what was not taken is offered again', async () => {
   const url = pathToFileURL(join(home, 'worker.mjs'))
-  const real = findWorker(import.meta.url).href
+  const real = new URL('spool-worker.ts', import.meta.url).href
   writeFileSync(
     url,
     `import { existsSync, writeFileSync } from 'node:fs'
@@ -271,10 +271,4 @@ test('may be closed while its reader is being replaced', async () => {
 test('a reader that cannot start is an error', async () => {
   const url = pathToFileURL(join(home, 'missing.mjs'))
   await expect(openSpool({ home, homeId: 'h1', workerUrl: url })).rejects.toThrow(/The reader of the spool .* failed/)
-})
-
-test('a missing worker in a build is named', () => {
-  expect(() => findWorker('file:///nowhere/dist/daemon/main.js')).toThrow(
-    /The spool's worker is missing; looked for .*\/nowhere\/dist\/adapters\/spool\/spool-worker\.js/,
-  )
 })

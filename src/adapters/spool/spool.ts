@@ -4,10 +4,9 @@
  * a window of reports is in memory: more are read only after some were taken. A thread that fails is replaced, and
  * what was not taken is offered again.
  */
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { RawReport, Spool } from '../../core/ports.ts'
+import { findWorker } from '../process/find-worker.ts'
 import { reasonOf } from './layout.ts'
 import type { Reply, Request, WorkerOptions } from './protocol.ts'
 
@@ -23,26 +22,13 @@ export type SpoolOptions = Pick<WorkerOptions, 'home' | 'homeId'> &
 
 /** The folders are made by `installHooks`; a missing one is a problem that is told, not an error. */
 export async function openSpool({ workerUrl, ...options }: SpoolOptions): Promise<FileSpool> {
-  const spool = new FileSpool(workerUrl ?? findWorker(import.meta.url), {
+  const spool = new FileSpool(workerUrl ?? findWorker(import.meta.url, 'spool/spool-worker'), {
     window: WINDOW,
     rescanMs: RESCAN_MS,
     ...options,
   })
   await spool.opened
   return spool
-}
-
-/** In sources the worker lies beside this file; in a build this code is part of a bundle somewhere in dist. */
-export function findWorker(from: string): URL {
-  if (from.endsWith('.ts')) return new URL('./spool-worker.ts', from)
-  const places = ['./', './adapters/spool/', '../adapters/spool/', '../../adapters/spool/']
-  const urls = places.map((place) => new URL(`${place}spool-worker.js`, from))
-  const found = urls.find((url) => existsSync(fileURLToPath(url)))
-  if (found !== undefined) return found
-  throw new Error(
-    `The spool's worker is missing; looked for ${urls.map((url) => fileURLToPath(url)).join(', ')}. ` +
-      'Build again, or install Cloister anew.',
-  )
 }
 
 export class FileSpool implements Spool {

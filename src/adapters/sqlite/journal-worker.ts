@@ -40,9 +40,10 @@ function commitWaiting(): void {
   if (waiting.length === 0) return
   const group = waiting
   waiting = []
-  const changed = store.write(group)
+  const { changed, forgotten } = store.write(group)
   say({ type: 'durable', count: group.length })
   for (const agent of changed) publisher.offer(agent)
+  for (const id of forgotten) publisher.forget(id)
 }
 
 function answer(request: Extract<Request, { id: number }>): void {

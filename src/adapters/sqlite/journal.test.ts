@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { publishedFiles } from '../../core/published.ts'
 import { historyAfter, historyBatch, sampleAgent, sampleBatch } from '../../../tests/contract/journal-samples.ts'
-import { findWorker, openJournal } from './journal.ts'
+import { openJournal } from './journal.ts'
 
 let home: string
 
@@ -175,20 +175,4 @@ test('a worker that ends by itself rejects whatever waits', async () => {
     { status: 'rejected', reason },
   ])
   await journal.close()
-})
-
-test.each(['main.js', 'daemon/main.js', 'chunks/a/b.js', 'adapters/sqlite/journal.js'])(
-  'in a build the worker is found from %s',
-  (bundle) => {
-    const worker = join(home, 'adapters', 'sqlite', 'journal-worker.js')
-    mkdirSync(join(home, 'adapters', 'sqlite'), { recursive: true })
-    writeFileSync(worker, '')
-    expect(findWorker(pathToFileURL(join(home, bundle)).href)).toEqual(pathToFileURL(worker))
-  },
-)
-
-test('a build without the worker says so', () => {
-  const bundle = pathToFileURL(join(home, 'daemon', 'main.js')).href
-  expect(() => findWorker(bundle)).toThrow(`The journal's worker is missing; looked for ${join(home, 'daemon')}`)
-  expect(existsSync(join(home, 'daemon'))).toBe(false)
 })

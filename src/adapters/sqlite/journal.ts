@@ -4,11 +4,10 @@
  * here for their turn, at most WAITING_LIMIT. The first failure is final: every call that is open or comes later
  * is rejected with the same sentence, and the daemon starts again from what is durable.
  */
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { Event } from '../../contract/events.ts'
 import type { Batch, EventQuery, Journal, Recovered } from '../../core/ports.ts'
+import { findWorker } from '../process/find-worker.ts'
 import type { Reply, Request, WorkerOptions } from './protocol.ts'
 import { toRows, type Rows } from './rows.ts'
 
@@ -25,23 +24,13 @@ export interface JournalOptions extends WorkerOptions {
 
 /** Rejects with a sentence when the home or the database cannot be used. */
 export async function openJournal({ onProblem, workerUrl, ...options }: JournalOptions): Promise<SqliteJournal> {
-  const worker = new Worker(workerUrl ?? findWorker(import.meta.url), { workerData: options, resourceLimits: SMALL })
+  const worker = new Worker(workerUrl ?? findWorker(import.meta.url, 'sqlite/journal-worker'), {
+    workerData: options,
+    resourceLimits: SMALL,
+  })
   const journal = new SqliteJournal(worker, onProblem)
   await journal.opened
   return journal
-}
-
-/** In sources the worker lies beside this file; in a build this code is part of a bundle somewhere in dist. */
-export function findWorker(from: string): URL {
-  if (from.endsWith('.ts')) return new URL('./journal-worker.ts', from)
-  const places = ['./', './adapters/sqlite/', '../adapters/sqlite/', '../../adapters/sqlite/']
-  const urls = places.map((place) => new URL(`${place}journal-worker.js`, from))
-  const found = urls.find((url) => existsSync(fileURLToPath(url)))
-  if (found !== undefined) return found
-  throw new Error(
-    `The journal's worker is missing; looked for ${urls.map((url) => fileURLToPath(url)).join(', ')}. ` +
-      'Build again, or install Cloister anew.',
-  )
 }
 
 interface Promised<T> {

@@ -8,6 +8,7 @@ import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod'
+import { lives, readStat } from '../process/proc-stat.ts'
 import { prepareHome } from './home.ts'
 import { reasonOf } from './reason.ts'
 import { diskRemedy } from './remedy.ts'
@@ -17,13 +18,23 @@ const SQLITE_BUSY = 5
 /** Keeps held locks from being collected as garbage, which would free them. */
 const held = new Set<DatabaseSync>()
 
-const holder = z.object({ pid: z.int(), host: z.string(), since: z.string() })
+/** A pid alone may be another process by now; with its start time, in clock ticks since boot, it cannot. */
+const holder = z.object({
+  pid: z.int().positive(),
+  startedAt: z.int().nonnegative().optional(),
+  host: z.string().optional(),
+  since: z.string().optional(),
+})
+export type Holder = z.infer<typeof holder>
+
+/** The home is another's. */
+export class HomeTaken extends Error {}
 
 export interface Lock {
   release: () => void
 }
 
-/** Throws a sentence that names the holder when the home is taken. Never waits and never steals. */
+/** Throws a HomeTaken that names the holder when the home is taken. Never waits and never steals. */
 export function acquireLock(home: string, wallAt: number): Lock {
   prepareHome(home)
   const path = join(home, 'daemon.lock.db')
@@ -55,11 +66,9 @@ function hold(path: string, note: string): DatabaseSync {
   } catch (error) {
     db?.close()
     if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) {
-      throw new Error(
+      throw new HomeTaken(
         `Another daemon ${nameHolder(note)} has this home. Stop it, or set PANOPTICON_HOME to another folder.`,
-        {
-          cause: error,
-        },
+        { cause: error },
       )
     }
     throw cannotLock(path, error, 'If no daemon runs for this home, remove that file and start again.')
@@ -68,7 +77,9 @@ function hold(path: string, note: string): DatabaseSync {
 
 function sign(note: string, wallAt: number): void {
   const draft = `${note}.new`
-  const text = JSON.stringify({ pid: process.pid, host: hostname(), since: new Date(wallAt).toISOString() })
+  const { pid } = process
+  const since = new Date(wallAt).toISOString()
+  const text = JSON.stringify({ pid, startedAt: readStat(pid)?.startedAt, host: hostname(), since })
   try {
     writeFileSync(draft, `${text}\n`, { mode: 0o600 })
     renameSync(draft, note)
@@ -82,12 +93,33 @@ function cannotLock(path: string, error: unknown, otherwise: string): Error {
   return new Error(`Could not lock ${path}: ${reasonOf(error)}. ${remedy}`, { cause: error })
 }
 
-/** The note is only for people: it may be missing for a moment, and the lock does not depend on it. */
+/** The note is only for people: it may be missing, or a dead one's, for a moment, and the lock does not depend on it. */
 function nameHolder(note: string): string {
+  const found = readNote(note)
+  const { pid = 0, host = hostname(), since = 'unknown' } = found ?? {}
+  const isLeftOver = found !== undefined && host === hostname() && !isAlive(found)
+  if (found === undefined || isLeftOver) return '(which has not said its process id)'
+  return `(process ${pid} on ${host}, since ${since})`
+}
+
+/**
+ * Who has the home, by the note and by what the machine says of that process. `died`: a holder left its note behind,
+ * which only kill -9, a crash or a power cut do.
+ */
+export function holderOf(home: string): { holder?: Holder; died: boolean } {
+  const found = readNote(join(home, 'daemon.lock.json'))
+  if (found === undefined) return { died: false }
+  return isAlive(found) ? { holder: found, died: false } : { died: true }
+}
+
+function isAlive({ pid, startedAt }: Holder): boolean {
+  return startedAt === undefined ? readStat(pid) !== undefined : lives({ pid, startedAt })
+}
+
+function readNote(note: string): Holder | undefined {
   try {
-    const { pid, host, since } = holder.parse(JSON.parse(readFileSync(note, 'utf8')))
-    return `(process ${pid} on ${host}, since ${since})`
+    return holder.parse(JSON.parse(readFileSync(note, 'utf8')))
   } catch {
-    return '(which has not said its process id)'
+    return undefined
   }
 }

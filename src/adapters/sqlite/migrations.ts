@@ -12,6 +12,8 @@ const MIGRATIONS: readonly string[] = [
    CREATE TABLE seen (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE) STRICT;`,
 ]
 
+export const FORMAT = MIGRATIONS.length
+
 /** Applies the steps that are missing, all in one transaction. */
 export function migrate(db: DatabaseSync, migrations: readonly string[] = MIGRATIONS): void {
   const version = versionOf(db)

@@ -180,3 +180,22 @@ test('a newer state that can be written replaces one that could not', () => {
   expect(filesOf('a')).toEqual(expected(sampleAgent('a', { generation: 2 })))
   expect(problems).toHaveLength(1)
 })
+
+test('of who is forgotten nothing stays but what is not ours', () => {
+  publisher.offer(busy('a', 'Read'))
+  publisher.offer(busy('b', 'Read'))
+  pass()
+  writeFileSync(join(home, 'agents/b/notes.txt'), 'mine')
+  publisher.offer(busy('a', 'Edit'))
+  for (const id of ['a', 'b', 'never-there', '../..']) publisher.forget(id)
+  pass()
+  publisher.flush()
+  expect([readdirSync(join(home, 'agents')), readdirSync(join(home, 'agents/b')), problems]).toEqual([
+    ['b'],
+    ['notes.txt'],
+    [],
+  ])
+  publisher.offer(busy('a', 'Read'))
+  pass()
+  expect(filesOf('a')).toEqual(expected(busy('a', 'Read')))
+})

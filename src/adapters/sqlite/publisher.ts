@@ -4,11 +4,22 @@
  * to disk, because recovery publishes everything anew.
  */
 import { hash } from 'node:crypto'
-import { closeSync, constants, lstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { ID_PATTERN } from '../../contract/ids.ts'
 import type { AgentRecord } from '../../contract/records.ts'
-import { publishedFiles } from '../../core/published.ts'
+import { PUBLISHED, publishedFiles } from '../../core/published.ts'
 import { reasonOf } from './reason.ts'
 
 /** An agent's files are written at most once in this time. */
@@ -42,6 +53,21 @@ export class Publisher {
     this.#failed.delete(agent.id)
     this.#pending.set(agent.id, agent)
     this.#schedule(ROUND_MS)
+  }
+
+  /** Takes the files of an agent that is no longer known away; what else lies in its folder is not ours. */
+  forget(id: string): void {
+    for (const known of [this.#pending, this.#failed, this.#written]) known.delete(id)
+    this.#due = this.#due.filter((agent) => agent.id !== id)
+    this.#reported.delete(id)
+    const folder = join(this.#options.home, 'agents', id)
+    try {
+      if (!ID_PATTERN.test(id) || lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return
+      for (const name of PUBLISHED) for (const end of ['', '.new']) rmSync(join(folder, name + end), { force: true })
+      if (readdirSync(folder).length === 0) rmdirSync(folder)
+    } catch (error) {
+      this.#options.report(`Could not remove what was published of ${id} in ${folder}: ${reasonOf(error)}. Remove it.`)
+    }
   }
 
   /** Everything that is not yet written, now. */

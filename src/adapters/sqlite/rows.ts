@@ -10,6 +10,7 @@ export interface Rows {
   effects: readonly { id: string; body: string }[]
   settled: readonly { effect: string; outcome: string }[]
   agents: readonly { id: string; body: string }[]
+  forgotten: readonly string[]
   house: string
   seen: readonly string[]
 }
@@ -26,6 +27,7 @@ export function toRows(batch: Batch): Rows {
     effects: batch.effects.map((effect) => ({ id: effect.id, body: JSON.stringify(effect) })),
     settled: batch.settled.map(({ effect, outcome }) => ({ effect, outcome })),
     agents: batch.agents.map((agent) => ({ id: agent.id, body: JSON.stringify(agent) })),
+    forgotten: batch.forgotten,
     house: JSON.stringify(batch.house),
     seen: batch.seen,
   }

@@ -12,6 +12,7 @@ import type { EventQuery, Recovered } from '../../core/ports.ts'
 import { databasePath, journalError, openDatabase, whatToDo, type DatabaseOptions } from './database.ts'
 import { reasonOf } from './reason.ts'
 import { diskRemedy, isDamage } from './remedy.ts'
+import { AGENT_PREFIX, HOUSE_KEY, prepareReads } from './reads.ts'
 import { parseRow, type Rows } from './rows.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -19,20 +20,24 @@ const SEEN_LIMIT = 100_000
 /** Settled effects are kept this long for people who ask what happened; open ones always. */
 const SETTLED_LIMIT = 1_000
 
-const HOUSE_KEY = 'house'
-const AGENT_PREFIX = 'agent:'
+interface Written {
+  changed: readonly AgentRecord[]
+  forgotten: readonly string[]
+}
 
 export class Store {
   readonly path: string
   #db: DatabaseSync
   #lastSeq: number
   #statements: ReturnType<typeof prepare>
+  #reads: ReturnType<typeof prepareReads>
 
   constructor(options: DatabaseOptions) {
     this.path = databasePath(options.home)
     this.#db = openDatabase(options)
     try {
       this.#statements = prepare(this.#db)
+      this.#reads = prepareReads(this.#db)
       this.#lastSeq = Number(this.#statements.lastSeq.get()?.['seq'] ?? 0)
     } catch (error) {
       this.#db.close()
@@ -40,8 +45,8 @@ export class Store {
     }
   }
 
-  /** Makes all of the group durable, or none. Returns the agents that changed. */
-  write(group: readonly Rows[]): readonly AgentRecord[] {
+  /** Makes all of the group durable, or none. */
+  write(group: readonly Rows[]): Written {
     try {
       return this.#transaction(group)
     } catch (error) {
@@ -54,28 +59,17 @@ export class Store {
   }
 
   recover(): Recovered {
-    return this.#reading(() => {
-      const house = this.#statements.state.get(HOUSE_KEY)?.['body']
-      const agents = this.#statements.agents.all().map(({ key, body }) => {
-        return parseRow(agentRecord, `state "${String(key)}"`, String(body))
-      })
-      return {
-        house: house === undefined ? undefined : parseRow(houseRecord, `state "${HOUSE_KEY}"`, String(house)),
-        agents,
-        openEffects: this.#statements.open.all().map(({ effect: id, body }) => {
-          return parseRow(effect, `outbox "${String(id)}"`, String(body))
-        }),
-        seen: this.#statements.seen.all().map(({ id }) => String(id)),
-      }
-    })
+    return this.#reading(() => ({
+      ...this.#reads.state(),
+      openEffects: this.#statements.open.all().map(({ effect: id, body }) => {
+        return parseRow(effect, `outbox "${String(id)}"`, String(body))
+      }),
+      seen: this.#statements.seen.all().map(({ id }) => String(id)),
+    }))
   }
 
-  events({ afterSeq, limit, agent }: EventQuery): readonly Event[] {
-    return this.#reading(() => {
-      const { events, eventsOf } = this.#statements
-      const rows = agent === undefined ? events.all(afterSeq, limit) : eventsOf.all(agent, afterSeq, limit)
-      return rows.map(({ seq, body }) => parseRow(event, `events ${String(seq)}`, String(body)))
-    })
+  events(query: EventQuery): readonly Event[] {
+    return this.#reading(() => this.#reads.events(query))
   }
 
   /** The last connection to close empties and removes the write-ahead log: the mark of a clean shutdown. */
@@ -83,18 +77,19 @@ export class Store {
     this.#db.close()
   }
 
-  #transaction(group: readonly Rows[]): readonly AgentRecord[] {
-    const { house, agents } = newestState(group)
+  #transaction(group: readonly Rows[]): Written {
+    const { house, agents, forgotten } = newestState(group)
     this.#lastSeq = inTransaction(this.#db, () => {
       let seq = this.#lastSeq
       for (const rows of group) seq = this.#append(rows, seq)
       if (house !== undefined) this.#statements.putState.run(HOUSE_KEY, seq, house)
       for (const [id, { body }] of agents) this.#statements.putState.run(AGENT_PREFIX + id, seq, body)
+      for (const id of forgotten) this.#statements.dropState.run(AGENT_PREFIX + id)
       this.#statements.pruneOutbox.run(SETTLED_LIMIT)
       this.#statements.pruneSeen.run(SEEN_LIMIT)
       return seq
     })
-    return [...agents.values()].map(({ record }) => record)
+    return { changed: [...agents.values()].map(({ record }) => record), forgotten: [...forgotten] }
   }
 
   #append(rows: Rows, lastSeq: number): number {
@@ -123,8 +118,20 @@ export class Store {
   }
 }
 
+/** What the group comes to: the newest record of each agent, and who is forgotten at its end. */
 function newestState(group: readonly Rows[]) {
-  const bodies = new Map(group.flatMap(({ agents }) => agents.map(({ id, body }) => [id, body] as const)))
+  const bodies = new Map<string, string>()
+  const forgotten = new Set<string>()
+  for (const rows of group) {
+    for (const { id, body } of rows.agents) {
+      bodies.set(id, body)
+      forgotten.delete(id)
+    }
+    for (const id of rows.forgotten) {
+      bodies.delete(id)
+      forgotten.add(id)
+    }
+  }
   const house = group.at(-1)?.house
   if (house !== undefined) parseRow(houseRecord, `state "${HOUSE_KEY}"`, house)
   const agents = new Map(
@@ -132,7 +139,7 @@ function newestState(group: readonly Rows[]) {
       return [id, { body, record: parseRow(agentRecord, `state "${AGENT_PREFIX}${id}"`, body) }] as const
     }),
   )
-  return { house, agents }
+  return { house, agents, forgotten }
 }
 
 function prepare(db: DatabaseSync) {
@@ -145,14 +152,11 @@ function prepare(db: DatabaseSync) {
     putSeen: sql('INSERT OR IGNORE INTO seen (id) VALUES (?)'),
     putState: sql(`INSERT INTO state (key, seq, body) VALUES (?, ?, ?)
       ON CONFLICT (key) DO UPDATE SET seq = excluded.seq, body = excluded.body`),
+    dropState: sql('DELETE FROM state WHERE key = ?'),
     pruneOutbox: sql('DELETE FROM outbox WHERE outcome IS NOT NULL AND n <= (SELECT max(n) FROM outbox) - ?'),
     pruneSeen: sql('DELETE FROM seen WHERE n <= (SELECT max(n) FROM seen) - ?'),
-    state: sql('SELECT body FROM state WHERE key = ?'),
-    agents: sql(`SELECT key, body FROM state WHERE key GLOB '${AGENT_PREFIX}*' ORDER BY key`),
     open: sql('SELECT effect, body FROM outbox WHERE outcome IS NULL ORDER BY n'),
     seen: sql('SELECT id FROM seen ORDER BY n'),
-    events: sql('SELECT seq, body FROM events WHERE seq > ? ORDER BY seq LIMIT ?'),
-    eventsOf: sql('SELECT seq, body FROM events WHERE agent = ? AND seq > ? ORDER BY seq LIMIT ?'),
   }
 }
 

@@ -10,6 +10,8 @@ import type { TmuxServer } from './server.ts'
 import { DIED, KEEPER } from './setup-script.ts'
 
 const AGAIN_MS = 100
+/** A server that is gone takes its agents along, but not at once. */
+const AFTER_END_MS = [0, 100, 1000]
 const NUDGES_MS = [0, 10, 100]
 const WAIT_FOR_DEATH = `wait-for ${DIED} ; display-message -p ${DIED}\n`
 const CLOSED = /^%(unlinked-)?window-close /
@@ -88,7 +90,7 @@ export class LifecycleWatch {
   #ended(): void {
     this.#client = undefined
     if (this.#closed) return
-    this.#call()
+    for (const ms of AFTER_END_MS) this.#after(ms, () => this.#call())
     this.#after(AGAIN_MS, () => void this.connect())
   }
 

@@ -2,6 +2,7 @@
  * This home's own tmux server: its socket, its clean environment, and one way to ask it.
  * Only `boot` may start a server, and never while another one of this home still runs somewhere.
  */
+import { realpathSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { ID_PATTERN } from '../../contract/ids.ts'
@@ -49,6 +50,12 @@ export class TmuxServer {
     return [await this.#program, '-u', '-N', '-L', this.socket, '-f', '/dev/null']
   }
 
+  /** Where tmux keeps it: in the first folder that is there of TMUX_TMPDIR and /tmp, links resolved. */
+  socketPath(): string {
+    const folders = [this.environment['TMUX_TMPDIR'] ?? '', '/tmp'].map(realFolder)
+    return join(folders.find((folder) => folder !== undefined) ?? '/tmp', `tmux-${process.getuid?.()}`, this.socket)
+  }
+
   /** Throws when a server is there and cannot be asked: that says nothing about its panes. */
   async ask(args: readonly string[], options: RunOptions = {}): Promise<Answer> {
     const answer = await this.#call([...(await this.argv()), ...args], options)
@@ -87,7 +94,7 @@ export class TmuxServer {
     if (/^foreign$/m.test(stdout)) {
       throw new Error(
         `The tmux server on the socket ${this.socket} was not started by Cloister, so its environment is not clean. ` +
-          `End it with «tmux -L ${this.socket} kill-server» and try again.`,
+          `End it with «tmux -S ${this.socketPath()} kill-server» and try again.`,
       )
     }
     throw new Error(`tmux did not set up its session ${KEEPER} on the socket ${this.socket}: ${stderr.trim()}`)
@@ -110,7 +117,7 @@ export class TmuxServer {
       if (!(error instanceof RunTimeout)) throw error
       throw new Error(
         `tmux did not answer within ${this.#timeoutMs} ms on the socket ${this.socket}. Its server is stopped or ` +
-          `overloaded; try «tmux -L ${this.socket} list-sessions».`,
+          `overloaded; try «tmux -S ${this.socketPath()} list-sessions».`,
         { cause: error },
       )
     }
@@ -124,6 +131,14 @@ export class TmuxServer {
       `The tmux server ${pid} of this home runs, but nothing answers on its socket ${this.socket}. ` +
         `If the socket file was deleted, «kill -USR1 ${pid}» makes it anew; if TMUX_TMPDIR was changed, set it back.`,
     )
+  }
+}
+
+function realFolder(folder: string): string | undefined {
+  try {
+    return folder === '' ? undefined : realpathSync(folder)
+  } catch {
+    return undefined
   }
 }
 

@@ -3,6 +3,7 @@
  * 16 KB, and in single quotes nothing is expanded. The check and the start are one sequence that nothing comes between.
  */
 import type { Handle, Launch } from '../../core/ports.ts'
+import { treeTags } from '../../core/run-tags.ts'
 import { quoted } from './command-text.ts'
 
 /** Exact and unique: the run alone tells it apart from every other session, and it shows a person whose it is. */
@@ -15,7 +16,7 @@ export function startScript(homeId: string, handle: Handle, launch: Launch): str
   const { agent, generation, run } = handle
   const name = sessionName(handle)
   const pane = quoted(`=${name}:`)
-  const env = { ...launch.env, ...tags(homeId, handle) }
+  const env = { ...launch.env, ...treeTags(handle, homeId) }
   const variables = Object.entries(env).map(([key, value]) => `-e ${quoted(`${key}=${value}`)}`)
   const living = `#{S:#{?#{==:#{@cloister_agent},${agent}},#{W:#{P:#{?pane_dead,,#{?@cloister_run,#{@cloister_run} ,}}}},}}`
   return `
@@ -30,15 +31,6 @@ if-shell -F '#{!=:#{@cloister_home},${homeId}}' { display-message -p foreign } {
   }
 }
 `
-}
-
-/** What every process of the tree carries, for good. */
-function tags(homeId: string, { agent, generation, run }: Handle): Record<string, string> {
-  return {
-    CLOISTER_RUN: `${homeId}.${run}`,
-    PANOPTICON_AGENT_ID: agent,
-    CLOISTER_GENERATION: String(generation),
-  }
 }
 
 /** tmux gives a single word to a shell and executes several as they are; so a lone word gets a launcher before it. */

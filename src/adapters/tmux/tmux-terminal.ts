@@ -87,6 +87,11 @@ export class TmuxTerminal implements Terminal {
     return done.output.trimEnd().split('\n').slice(-count).join('\n')
   }
 
+  async screen(handle: Handle): Promise<string | undefined> {
+    const done = await this.#act(handle, { when: 'alive', commands: (pane) => [`capture-pane -p -e -t '${pane}'`] })
+    return done.result === 'done' ? done.output : undefined
+  }
+
   async remove(handle: Handle): Promise<void> {
     const done = await this.#act(handle, { when: 'dead', commands: (pane) => [`kill-pane -t '${pane}'`] })
     if (done.result === 'alive' || done.result === 'deaf') {
@@ -107,9 +112,12 @@ export class TmuxTerminal implements Terminal {
     }
   }
 
-  /** By its name, which holds the run: an id could be another agent's by the time a person uses it. */
+  /**
+   * By the path of the socket, since a person's TMUX_TMPDIR may be another than ours; and by the session's name, which
+   * holds the run: an id could be another agent's by the time he uses it.
+   */
   attachCommand(handle: Handle): readonly string[] {
-    return ['tmux', '-L', this.#server.socket, 'attach-session', '-t', `=${sessionName(handle)}`]
+    return ['tmux', '-S', this.#server.socketPath(), 'attach-session', '-t', `=${sessionName(handle)}`]
   }
 
   async close(): Promise<void> {

@@ -7,21 +7,21 @@ import { join } from 'node:path'
 import type { AgentRecord } from '../../contract/records.ts'
 import type { Handle, Launch, Runtime, Tokens } from '../../core/ports.ts'
 import { runTags } from '../../core/run-tags.ts'
+import { ownScript, type Scripts } from './find-scripts.ts'
+import { readDraft } from './read-draft.ts'
 
 export interface Dialect extends Pick<Runtime, 'read' | 'answer' | 'phrase'> {
   usage(transcript: string): Promise<Tokens>
   expectPrompt(run: string): void
 }
 
-export interface UnderstudyOptions {
+export interface UnderstudyOptions extends Scripts {
   /** The state directory; hooks are in its bin, transcripts of a run in its runs. */
   home: string
   homeId: string
   dialect: Dialect
   /** How the program is started: the interpreter and the program's file. */
   program: readonly [string, ...string[]]
-  /** The script of an agent: the path of a YAML file, or undefined for one that only answers messages. */
-  scriptOf: (agent: AgentRecord) => string | undefined
   /** Where PATH and the like are taken from. */
   env: Readonly<Record<string, string | undefined>>
 }
@@ -58,23 +58,30 @@ export function understudy(options: UnderstudyOptions): Runtime {
   return {
     name: 'understudy',
     capabilities: { resume: false, interrupt: true, clear: true, ask: true, confirmsText: true, usage: true },
-    check: (agent) => check(agent, [program.at(-1), scriptOf(agent)]),
+    check: (agent) => check(agent, options),
     launch,
     usage: (transcript) => dialect.usage(transcript),
     read: (report) => dialect.read(report),
     answer: (request, answer) => dialect.answer(request, answer),
     phrase: (text) => dialect.phrase(text),
+    draft: readDraft,
     interruptKey: 'Escape',
     clearText: '/clear',
   }
 }
 
-async function check(
-  { id, workspace }: AgentRecord,
-  files: readonly (string | undefined)[],
-): Promise<readonly string[]> {
+async function check(agent: AgentRecord, options: UnderstudyOptions): Promise<readonly string[]> {
+  const { id, workspace, model } = agent
+  const { program, scriptOf, scripts, home } = options
   const problems: string[] = []
-  for (const file of files) {
+  const script = scriptOf(agent)
+  if (script === undefined) {
+    problems.push(
+      `There is no understudy script «${model}». Name one with --model: ${scripts.join(', ')}; ` +
+        `or write your own to ${ownScript(home, agent)}.`,
+    )
+  }
+  for (const file of [program.at(-1), script]) {
     if (file === undefined || (await isThere(file, 'isFile'))) continue
     problems.push(
       `The understudy cannot be started: ${file} is not there. Run \`npm run build\`, or name another script.`,

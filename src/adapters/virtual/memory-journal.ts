@@ -117,6 +117,7 @@ function apply(durable: Durable, batch: Batch): void {
     if (durable.open.delete(effect)) durable.settled.add(effect)
   }
   for (const agent of batch.agents) durable.agents.set(agent.id, agent)
+  for (const id of batch.forgotten) durable.agents.delete(id)
   durable.house = batch.house
   for (const id of batch.seen) durable.seen.add(id)
   keepNewest(durable.settled, SETTLED_LIMIT)

@@ -26,8 +26,12 @@ export class VirtualAgent {
   exitCode: number | undefined
   /** Its children use CPU; undefined when nobody can tell. */
   busy: boolean | undefined = true
+  /** Its terminal is gone and it lives on. */
+  lost = false
   /** Its children ignore every signal. */
   immortal = false
+  /** What a person has begun to type to it and not sent. */
+  draft = ''
   readonly typed: string[] = []
   changedAt: number
   #progress = 0
@@ -97,7 +101,8 @@ export class VirtualAgent {
   }
 
   takeText(text: string): void {
-    this.typed.push(text)
+    this.typed.push(this.draft + text)
+    this.draft = ''
     this.#print()
     if (this.temper === 'obeys') {
       this.#later(ANSWER_MS, () => {

@@ -6,7 +6,19 @@
 import type { Outcome } from '../../contract/effects.ts'
 import type { Sighting } from '../../contract/evidence.ts'
 import type { AgentId } from '../../contract/ids.ts'
-import type { Clock, Git, GitState, Handle, Key, Launch, Mailbox, Pane, Processes, Terminal } from '../../core/ports.ts'
+import type {
+  Clock,
+  Git,
+  GitState,
+  Handle,
+  Key,
+  Launch,
+  Mailbox,
+  Pane,
+  Processes,
+  Saved,
+  Terminal,
+} from '../../core/ports.ts'
 import { VirtualAgent } from './virtual-agent.ts'
 import { VirtualGit } from './virtual-git.ts'
 
@@ -43,6 +55,7 @@ export class VirtualFleet implements Terminal, Processes, Git, Mailbox {
   readonly #clock: Clock
   readonly #spool = new Map<string, Sighting>()
   #latched = false
+  #unrecorded = false
   #reported = 0
   #listener: ((report: { id: string; sighting: Sighting }) => boolean) | undefined
 
@@ -66,7 +79,8 @@ export class VirtualFleet implements Terminal, Processes, Git, Mailbox {
   async list(): Promise<readonly Pane[]> {
     this.#needTerminal()
     const { monoAt } = this.#clock.now()
-    return [...this.#agents.values()].map((agent) => ({
+    const seen = [...this.#agents.values()].filter(({ lost }) => !lost)
+    return seen.map((agent) => ({
       ...agent.life,
       stamp: agent.screen,
       ageMs: monoAt - agent.changedAt,
@@ -123,6 +137,12 @@ export class VirtualFleet implements Terminal, Processes, Git, Mailbox {
     return agent.typed.join('\n').split('\n').slice(-lines).join('\n')
   }
 
+  async screen(handle: Handle): Promise<string | undefined> {
+    this.#needTerminal()
+    const agent = this.#ofHandle(handle)
+    return agent?.alive === true ? `${agent.typed.join('\n')}\n> ${agent.draft}` : undefined
+  }
+
   async remove(handle: Handle): Promise<void> {
     this.#needTerminal()
     const agent = this.#ofHandle(handle)
@@ -174,6 +194,7 @@ export class VirtualFleet implements Terminal, Processes, Git, Mailbox {
 
   async stopFleet(): Promise<{ runs: readonly string[]; survivors: readonly string[] }> {
     this.#latched = true
+    this.#unrecorded = false
     const living = this.living()
     const survivors = living.filter((agent) => agent.immortal).map((agent) => `${agent.life.run}:child`)
     for (const agent of living) if (!agent.immortal) agent.dies()
@@ -188,11 +209,25 @@ export class VirtualFleet implements Terminal, Processes, Git, Mailbox {
     return this.#latched
   }
 
+  /** As by `pan cloister resume` while no daemon runs. */
+  resumeUnrecorded(): void {
+    this.#unrecorded = this.#latched
+    this.#latched = false
+  }
+
+  async unrecordedStop(): Promise<boolean> {
+    return this.#unrecorded
+  }
+
+  async forgetStop(): Promise<void> {
+    this.#unrecorded = false
+  }
+
   lookIn(workspace: string): Promise<GitState | undefined> {
     return this.git.lookIn(workspace)
   }
 
-  async salvage(agent: AgentId, generation: number, workspace: string): Promise<string | undefined> {
+  async salvage(agent: AgentId, generation: number, workspace: string): Promise<Saved> {
     if (this.faults.salvageFails) throw new Error('the repository cannot be read')
     const living = this.agent(agent)
     if (living !== undefined) this.#did('salvage', living)
@@ -230,7 +265,9 @@ export class VirtualFleet implements Terminal, Processes, Git, Mailbox {
 
   #ofHandle({ agent, generation, run }: Handle): VirtualAgent | undefined {
     const found = this.#agents.get(run)
-    return found?.life.agent === agent && found.life.generation === generation ? found : undefined
+    return found?.lost === false && found.life.agent === agent && found.life.generation === generation
+      ? found
+      : undefined
   }
 
   #hint(): void {

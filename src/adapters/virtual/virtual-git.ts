@@ -1,6 +1,6 @@
 /** Workspaces that exist only in memory: what is committed, staged and changed in each, and what was saved of it. */
 import type { AgentId } from '../../contract/ids.ts'
-import type { Git, GitState } from '../../core/ports.ts'
+import type { Git, GitState, Saved } from '../../core/ports.ts'
 
 interface Repository {
   committed: Map<string, string>
@@ -40,16 +40,16 @@ export class VirtualGit implements Git {
     return repository === undefined ? undefined : { stamp: `g${repository.changes}`, ageMs: 0 }
   }
 
-  async salvage(agent: AgentId, generation: number, workspace: string): Promise<string | undefined> {
+  async salvage(agent: AgentId, generation: number, workspace: string): Promise<Saved> {
     const repository = this.#repositories.get(workspace)
-    if (repository === undefined) return undefined
+    if (repository === undefined) return 'no_repository'
     const { committed, files } = repository
     const changed = [...files].filter(([path, text]) => committed.get(path) !== text)
-    if (changed.length === 0) return undefined
+    if (changed.length === 0) return 'clean'
     let n = 1
     while (this.#saved.has(refOf(agent, generation, n))) n += 1
     this.#saved.set(refOf(agent, generation, n), new Map(files))
-    return refOf(agent, generation, n)
+    return { ref: refOf(agent, generation, n) }
   }
 
   /** The text that a snapshot holds for a path. */

@@ -9,6 +9,7 @@ export const virtualRuntime: Runtime = {
   read: () => undefined,
   answer: (_, answer) => answer,
   phrase: (text) => text,
+  draft: (screen) => screen.slice(screen.lastIndexOf('\n> ') + 3).trim() || undefined,
   interruptKey: 'Escape',
   clearText: undefined,
 }

@@ -5,6 +5,7 @@ import { Command } from 'commander'
 import type { ActKind } from '../../contract/records.ts'
 import type { AcceptedView, SpawnBody } from '../../contract/views.ts'
 import { followAct, WAIT_OPTION, type Waiting } from '../outcome.ts'
+import { print, printJson } from '../output.ts'
 import { JSON_OPTION, type Pan } from '../pan.ts'
 import { pathOf } from './agents-look.ts'
 
@@ -43,7 +44,8 @@ export function spawnCommand(pan: Pan): Command {
       }
       const body = spawnBody(id, options, command)
       const attempt = `start ${id ?? options.issue ?? options.project ?? ''}`
-      return pan.ask({ ...jsonOf(options), attempt }, async (client) => {
+      const ids = [body.id, body.issue, body.project]
+      return pan.ask({ ...jsonOf(options), attempt, ids }, async (client) => {
         const { seq, agent = '' } = await client.post<AcceptedView>('/api/agents', body)
         return followAct(client, options, { seq, agent, act: 'spawn' })
       })
@@ -111,6 +113,22 @@ export function killCommand(pan: Pan): Command {
     )
 }
 
+export function forgetCommand(pan: Pan): Command {
+  return new Command('forget')
+    .description('take an agent that does not run off the list; its saved work and the log stay')
+    .argument('<agent>', "the agent's id")
+    .option(...JSON_OPTION)
+    .addHelpText('after', forgetHelp)
+    .action((agent: string, options: { json?: true }) =>
+      pan.ask({ ...options, attempt: `forget ${agent}`, ids: [agent] }, async (client) => {
+        const view = await client.post<AcceptedView>(`${pathOf(agent)}/forget`)
+        const { agent: id = agent } = view
+        if (options.json) printJson(view)
+        else print(`${id} is forgotten. What was saved of its work stays: \`pan restore ${id} --workspace <folder>\`.`)
+      }),
+    )
+}
+
 interface Wish {
   agent: string
   kind: ActKind
@@ -118,7 +136,7 @@ interface Wish {
 }
 
 function act(pan: Pan, options: Waiting, { agent, kind, body }: Wish): Promise<void> {
-  return pan.ask({ ...jsonOf(options), attempt: `${kind} ${agent}` }, async (client) => {
+  return pan.ask({ ...jsonOf(options), attempt: `${kind} ${agent}`, ids: [agent] }, async (client) => {
     const { seq } = await client.post<AcceptedView>(`${pathOf(agent)}/${kind}`, body)
     return followAct(client, options, { seq, agent, act: kind })
   })
@@ -132,6 +150,20 @@ const exitHelp = `
 Exit codes:
   0  done, and verified
   1  refused, not done, or nobody knows
+  2  wrong usage
+  3  no daemon runs`
+
+const forgetHelp = `
+For an agent that could not be started, or that you are done with. One that runs must be killed first. Its workspace is
+not touched.
+
+Examples:
+  pan agents forget agent-pan-18
+
+Exit codes:
+  0  forgotten
+  1  there is no such agent, or it runs
+  2  wrong usage
   3  no daemon runs`
 
 const spawnHelp = `
@@ -142,7 +174,7 @@ Examples:
   pan agents spawn --issue pan-18 --workspace ../pan-18 --model opus
   pan agents spawn --project shop --prompt 'Update the dependencies'
   pan agents spawn agent-pan-18                           start it again
-  pan agents spawn try --runtime understudy               a simulated agent
+  pan agents spawn try --runtime understudy --model steady
 ${exitHelp}`
 
 const pokeHelp = `
@@ -159,7 +191,8 @@ Examples:
 ${exitHelp}`
 
 const killHelp = `
-The work goes to a ref of its own before the processes end; \`pan restore <agent>\` lists it and brings it back.
+The work goes to a ref of its own before the processes end; \`pan restore <agent>\` lists it and brings it back. In a
+workspace without git nothing can be saved, and the files stay as they are.
 
 Examples:
   pan agents kill agent-pan-18

@@ -15,6 +15,7 @@ interface Options {
 }
 
 const LOOK_EVERY_MS = 500
+const LOOKS = { attempt: 'get the log', offline: 'journal' } as const
 
 export function logsCommand(pan: Pan): Command {
   return new Command('logs')
@@ -25,10 +26,10 @@ export function logsCommand(pan: Pan): Command {
     .option('--json', 'print JSON; with --follow one event per line')
     .addHelpText('after', help)
     .action((agent: string | undefined, options: Options) =>
-      pan.ask({ ...(options.json ? { json: true } : {}), attempt: 'get the log' }, async (client) => {
+      pan.ask({ ...(options.json ? { json: true } : {}), ...LOOKS, ids: [agent] }, async (client) => {
         const path = agent === undefined ? '/api/events' : `${pathOf(agent)}/logs`
         const view = await client.get<EventsView>(`${path}?limit=${options.lines}`)
-        show(view, options)
+        show(client, view, options)
         if (options.follow) await follow(client, path, { ...options, after: view.lastSeq })
       }),
     )
@@ -40,10 +41,10 @@ function lines(text: string): number {
   return n
 }
 
-function show(view: EventsView, { json, follow }: Options): void {
+function show(client: Client, view: EventsView, { json, follow }: Options): void {
   if (!json) print(...view.events.flatMap(eventLines))
   else if (follow) for (const event of view.events) print(JSON.stringify(event))
-  else printJson(view)
+  else printJson(client.told(view))
 }
 
 function eventLines({ at, sentence }: ShownEvent): string[] {
@@ -53,15 +54,18 @@ function eventLines({ at, sentence }: ShownEvent): string[] {
 }
 
 async function follow(client: Client, path: string, options: Options & { after: number }): Promise<never> {
+  if (client.noDaemon !== undefined) throw client.noDaemon
   for (let { after } = options; ;) {
     await sleep(LOOK_EVERY_MS)
     const view = await client.get<EventsView>(`${path}?after=${after}&limit=1000`)
     after = view.lastSeq
-    show(view, options)
+    show(client, view, options)
   }
 }
 
 const help = `
+Without a daemon it is what the last one left; that is said, and --json has "daemon": false.
+
 Examples:
   pan agents logs                          the whole house
   pan agents logs agent-pan-18 -n 20
@@ -71,4 +75,5 @@ Examples:
 Exit codes:
   0  shown
   1  there is no such agent
-  3  no daemon runs`
+  2  wrong usage: what is given cannot be an id
+  3  no daemon runs, and there is nothing to show or to follow`

@@ -17,9 +17,9 @@ export function listCommand(pan: Pan): Command {
     .option(...JSON_OPTION)
     .addHelpText('after', listHelp)
     .action((options: Options) =>
-      pan.ask({ ...options, attempt: 'list the agents' }, async (client) => {
+      pan.ask({ ...options, attempt: 'list the agents', offline: 'journal' }, async (client) => {
         const view = await client.get<AgentsView>('/api/agents')
-        if (options.json) printJson(view)
+        if (options.json) printJson(client.told(view))
         else print(...listLines(view))
       }),
     )
@@ -32,9 +32,9 @@ export function showCommand(pan: Pan): Command {
     .option(...JSON_OPTION)
     .addHelpText('after', showHelp)
     .action((agent: string, options: Options) =>
-      pan.ask({ ...options, attempt: `show ${agent}` }, async (client) => {
+      pan.ask({ ...options, attempt: `show ${agent}`, offline: 'journal', ids: [agent] }, async (client) => {
         const view = await client.get<AgentView>(pathOf(agent))
-        if (options.json) printJson(view)
+        if (options.json) printJson(client.told(view))
         else print(...agentLines(view))
       }),
     )
@@ -47,7 +47,7 @@ export function healthCommand(pan: Pan): Command {
     .option(...JSON_OPTION)
     .addHelpText('after', healthHelp)
     .action((agent: string | undefined, options: Options) =>
-      pan.ask({ ...options, attempt: 'get the health' }, (client) =>
+      pan.ask({ ...options, attempt: 'get the health', offline: 'journal', ids: [agent] }, (client) =>
         agent === undefined ? showSummary(client, options) : showHistory(client, agent, options),
       ),
     )
@@ -56,13 +56,15 @@ export function healthCommand(pan: Pan): Command {
 async function showSummary(client: Client, { json }: Options): Promise<void> {
   const agents = allAgents(await client.get<AgentsView>('/api/agents'))
   if (json)
-    printJson({ agents: agents.map(({ id, lifecycle, health, reason }) => ({ id, lifecycle, health, reason })) })
+    printJson(
+      client.told({ agents: agents.map(({ id, lifecycle, health, reason }) => ({ id, lifecycle, health, reason })) }),
+    )
   else print(...healthSummaryLines(agents))
 }
 
 async function showHistory(client: Client, agent: string, { json }: Options): Promise<void> {
   const view = await client.get<HealthView>(`${pathOf(agent)}/health`)
-  if (json) printJson(view)
+  if (json) printJson(client.told(view))
   else print(...healthLines(view))
 }
 
@@ -73,11 +75,14 @@ export function activityCommand(pan: Pan): Command {
     .option(...JSON_OPTION)
     .addHelpText('after', activityHelp)
     .action((agent: string, options: Options) =>
-      pan.ask({ ...options, attempt: `get the activity of ${agent}` }, async (client) => {
-        const view = await client.get<ActivityView>(`${pathOf(agent)}/activity`)
-        if (options.json) printJson(view)
-        else print(...activityLines(view))
-      }),
+      pan.ask(
+        { ...options, attempt: `get the activity of ${agent}`, offline: 'journal', ids: [agent] },
+        async (client) => {
+          const view = await client.get<ActivityView>(`${pathOf(agent)}/activity`)
+          if (options.json) printJson(client.told(view))
+          else print(...activityLines(view))
+        },
+      ),
     )
 }
 
@@ -88,9 +93,9 @@ export function attachCommand(pan: Pan): Command {
     .option('--json', 'print the command as JSON instead of running it')
     .addHelpText('after', attachHelp)
     .action((agent: string, options: Options) =>
-      pan.ask({ ...options, attempt: `attach to ${agent}` }, async (client) => {
+      pan.ask({ ...options, attempt: `attach to ${agent}`, offline: 'tmux', ids: [agent] }, async (client) => {
         const { command } = await client.get<AttachView>(`${pathOf(agent)}/attach`)
-        if (options.json) printJson({ command })
+        if (options.json) printJson(client.told({ command }))
         else if (process.stdout.isTTY === true && process.stdin.isTTY === true) {
           return pan.start('attach', ['--', ...command])
         } else print(command.map(quoted).join(' '))
@@ -109,10 +114,13 @@ export function pathOf(agent: string): string {
 }
 
 const exitHelp = `
+Without a daemon it is shown as the last one left it, and that is said; --json then has "daemon": false.
+
 Exit codes:
   0  shown
   1  there is no such agent
-  3  no daemon runs`
+  2  wrong usage: what is given cannot be an id
+  3  no daemon runs, and there is nothing to show`
 
 const listHelp = `
 STATE is the health of an active agent (active, stale, warning, stuck, unknown), else its lifecycle.

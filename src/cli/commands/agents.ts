@@ -1,7 +1,7 @@
 /** `pan agents`: everything about one agent, or all of them. */
 import { Command } from 'commander'
 import type { Pan } from '../pan.ts'
-import { killCommand, messageCommand, pokeCommand, spawnCommand } from './agents-act.ts'
+import { forgetCommand, killCommand, messageCommand, pokeCommand, spawnCommand } from './agents-act.ts'
 import { activityCommand, attachCommand, healthCommand, listCommand, showCommand } from './agents-look.ts'
 import { logsCommand } from './agents-logs.ts'
 
@@ -14,6 +14,7 @@ export function agentsCommand(pan: Pan): Command {
     pokeCommand(pan),
     messageCommand(pan),
     killCommand(pan),
+    forgetCommand(pan),
     healthCommand(pan),
     activityCommand(pan),
     attachCommand(pan),

@@ -116,7 +116,8 @@ async function emergencyStop(pan: Pan, options: Options): Promise<void> {
   }
   const code = await pan.start('emergency-stop', options.json ? ['--json'] : [])
   // The daemon would see the sentinel at its next look; told now, it records who asked and why.
-  await pan.ask({ withoutDaemon: () => Promise.resolve(code) }, async (client) => {
+  const withoutDaemon = () => Promise.resolve(code)
+  await pan.ask({ withoutDaemon, withoutAnswer: withoutDaemon }, async (client) => {
     const body = options.reason === undefined ? {} : { reason: options.reason }
     await client.post('/api/cloister/emergency-stop', body)
     return code
@@ -157,7 +158,8 @@ ${exitHelp}`
 
 const emergencyHelp = `
 Ends every process of every agent of this home and checks that they are gone. Until \`pan cloister resume\` nothing is
-started or typed. It needs neither the daemon nor free disk. On a terminal it asks first, unless --yes is given.
+started or typed. It needs neither the daemon nor free disk. Sessions that you opened yourself on the agents' tmux server
+are left alone and named. On a terminal it asks first, unless --yes is given.
 
 Examples:
   pan cloister emergency-stop
@@ -169,7 +171,8 @@ Exit codes:
   2  wrong usage`
 
 const resumeHelp = `
-Takes the latch of the emergency stop away. No agent is started by it. Works without a daemon too.
+Takes the latch of the emergency stop away. No agent is started by it. Works without a daemon too; the next daemon then
+records the stop and saves the agents' work.
 
 Examples:
   pan cloister resume

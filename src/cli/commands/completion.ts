@@ -24,9 +24,8 @@ export function completeCommand(program: Command, pan: Pan): Command {
     .action(async (words: string[]) => {
       const { completionOf } = await import('../completion.ts')
       const complete = (values: Parameters<typeof completionOf>[1]) => completionOf(program, values).parse([...words])
-      await pan.ask({ withoutDaemon: async () => (complete({}), Promise.resolve(0)) }, async (client) =>
-        complete(await knownIds(client)),
-      )
+      const withoutDaemon = async () => (complete({}), Promise.resolve(0))
+      await pan.ask({ withoutDaemon, withoutAnswer: withoutDaemon }, async (client) => complete(await knownIds(client)))
     })
 }
 

@@ -12,7 +12,7 @@ export function explainCommand(pan: Pan): Command {
     .option(...JSON_OPTION)
     .addHelpText('after', examples)
     .action((agent: string, options: { json?: true }) =>
-      pan.ask({ ...options, attempt: `explain ${agent}` }, async (client) => {
+      pan.ask({ ...options, attempt: `explain ${agent}`, ids: [agent] }, async (client) => {
         const view = await client.get<ExplainView>(`/api/agents/${encodeURIComponent(agent)}/explain`)
         if (options.json) printJson(view)
         else print(...explainLines(view))

@@ -32,7 +32,7 @@ export function inboxCommand(pan: Pan): Command {
     .addHelpText('after', settleHelp)
     .action((item: string, _: Options, command: Command) => {
       const options = command.optsWithGlobals<Options>()
-      return pan.ask({ ...options, attempt: `settle ${item}` }, async (client) => {
+      return pan.ask({ ...options, attempt: `settle ${item}`, ids: [item] }, async (client) => {
         const view = await client.post<AcceptedView>(`/api/inbox/${encodeURIComponent(item)}/settle`)
         if (options.json) printJson(view)
         else print(`${item} is settled.`)
@@ -50,9 +50,9 @@ export function answerCommand(pan: Pan): Command {
     .option(...JSON_OPTION)
     .addHelpText('after', answerHelp)
     .action((id: string, words: string[], options: Waiting) =>
-      pan.ask({ ...options, attempt: `answer ${id}` }, async (client) => {
+      pan.ask({ ...options, attempt: `answer ${id}`, ids: [id] }, async (client) => {
         const item = await itemOf(client, id)
-        const answer = chosen(item, words.join(' '))
+        const answer = words.join(' ')
         const { seq } = await client.post<AcceptedView>(`/api/inbox/${encodeURIComponent(id)}/answer`, { answer })
         return followAct(client, options, { seq, agent: item.agent ?? '', act: 'answer' })
       }),
@@ -67,15 +67,11 @@ async function itemOf(client: Client, id: string): Promise<NeedsYou> {
   throw new Failure({ code: 'not_found', sentence: `There is no open item ${id}`, hint })
 }
 
-/** «2» is the second option, where there are options. */
-function chosen({ options = [] }: NeedsYou, answer: string): string {
-  return (/^\d+$/.test(answer) ? options[Number(answer) - 1] : undefined) ?? answer
-}
-
 const exitHelp = `
 Exit codes:
   0  done
   1  failed or refused
+  2  wrong usage, or an answer that is none
   3  no daemon runs`
 
 const inboxHelp = `
@@ -91,8 +87,12 @@ Examples:
 ${exitHelp}`
 
 const answerHelp = `
+A permission takes allow, yes or 1, and deny, no or 2 with a reason if you like. A question takes the number or the text
+of an option, or an answer in your own words.
+
 Examples:
   pan answer n-42 yes
+  pan answer n-42 deny: the folder is still needed
   pan answer n-42 2                            the second option
   pan answer n-42 use the staging database     several words are one text
 ${exitHelp}`

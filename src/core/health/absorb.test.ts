@@ -43,6 +43,17 @@ test('the echo of our own text is no sign of life; what comes after it is', () =
   expect(after({ ...pane, ageMs: 2 * SECOND }, given).agent?.producedAt).toBe(10 * MINUTE - 2 * SECOND)
 })
 
+test('a terminal that is lost moves nothing, and is there again when it is seen', () => {
+  const given = { evidence: { terminal: { ...seen('a', 5 * MINUTE), alive: true } }, producedAt: 5 * MINUTE }
+  const { agent } = after({ witness: 'terminal', lost: true }, given)
+  expect({ producedAt: agent?.producedAt, terminal: agent?.evidence.terminal }).toEqual({
+    producedAt: 5 * MINUTE,
+    terminal: { ...seen('a', 5 * MINUTE), seenAt: 10 * MINUTE, alive: true, lost: true },
+  })
+  const again = after({ witness: 'terminal', stamp: 'a', alive: true }, { evidence: agent?.evidence ?? {} })
+  expect(again.agent?.evidence.terminal?.lost).toBeUndefined()
+})
+
 test('children at work are a sign of life, children at rest are not', () => {
   expect(after({ witness: 'process', alive: true, busy: true }).agent?.producedAt).toBe(10 * MINUTE)
   expect(after({ witness: 'process', alive: true, busy: false }).agent?.producedAt).toBe(0)

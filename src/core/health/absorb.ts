@@ -56,7 +56,10 @@ function renew(turn: Turn, agent: AgentRecord, sighting: Sighting): Evidence {
   const isNew = sighting.stamp !== undefined && sighting.stamp !== before?.stamp
   const isEcho = sighting.witness === 'terminal' && mayBeEcho(agent, happenedAt)
   const changedAt = isNew && !isEcho ? happenedAt : (before?.changedAt ?? happenedAt)
-  const evidence: Evidence = { ...before, seenAt: turn.now, changedAt }
+  // A pane that is seen again is not lost any more.
+  const { lost: _, ...kept } = before ?? {}
+  const evidence: Evidence = { ...kept, seenAt: turn.now, changedAt }
+  if (sighting.lost === true) evidence.lost = true
   if (sighting.stamp !== undefined) evidence.stamp = sighting.stamp
   if (sighting.alive !== undefined) evidence.alive = sighting.alive
   if (sighting.exitCode !== undefined) evidence.exitCode = sighting.exitCode

@@ -149,6 +149,24 @@ describe('the verdict, row by row', () => {
       verdict('stuck', { kind: 'looping', what: 'npm test', times: 8 }),
     ],
 
+    [
+      'alive without a terminal',
+      { ...resting(thinking), terminal: { seenAt: 0, changedAt: 0, alive: true, lost: true } },
+      60,
+      verdict('unknown', { kind: 'unknown', why: 'its process lives but has no terminal' }),
+    ],
+    [
+      'no terminal, and nobody saw its process',
+      { terminal: { seenAt: 0, changedAt: 0, lost: true } },
+      60,
+      verdict('unknown', { kind: 'unknown', why: 'it has no terminal' }),
+    ],
+    [
+      'dead, and its terminal was taken away',
+      { terminal: { seenAt: 0, changedAt: 0, alive: false, lost: true } },
+      1,
+      verdict('stuck', { kind: 'dead' }),
+    ],
     ['dead', { process: { seenAt: 0, changedAt: 0, alive: false } }, 1, verdict('stuck', { kind: 'dead' })],
     [
       'dead with a code',

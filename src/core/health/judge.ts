@@ -76,6 +76,10 @@ function choose(agent: AgentRecord, situation: Situation): Rule {
     const cause: Cause = { kind: 'dead', ...(dead.exitCode === undefined ? {} : { exitCode: dead.exitCode }) }
     return { health: 'stuck', cause, nextAt: undefined }
   }
+  if (isLost(agent)) {
+    const why = `${agent.evidence.process?.alive === true ? 'its process lives but' : 'it'} has no terminal`
+    return { health: 'unknown', cause: { kind: 'unknown', why }, nextAt: undefined }
+  }
   const current = currentDoing(agent)
   if (current === undefined && Object.keys(agent.evidence).length === 0) return unseen(agent, situation)
   const doing = current?.doing ?? { kind: 'thinking' }
@@ -93,6 +97,11 @@ const DIALOGS: readonly Doing['kind'][] = ['permission', 'question', 'startup_bl
 /** Positive evidence of death, from whoever can know it. */
 export function deadWitness(agent: AgentRecord): Evidence | undefined {
   return [agent.evidence.terminal, agent.evidence.process].find((evidence) => evidence?.alive === false)
+}
+
+/** Its terminal went without it, as far as anybody knows: unknown is not dead. */
+export function isLost(agent: AgentRecord): boolean {
+  return agent.evidence.terminal?.lost === true && deadWitness(agent) === undefined
 }
 
 function unseen(agent: AgentRecord, { now }: Situation): Rule {

@@ -73,6 +73,7 @@ function cite(witness: Witness, evidence: Evidence, now: number): Citation {
 
 function valueOf(witness: Witness, evidence: Evidence): string {
   if (evidence.alive === false) return evidence.exitCode === undefined ? 'gone' : `ended with code ${evidence.exitCode}`
+  if (evidence.lost === true) return 'no longer there'
   if (evidence.doing !== undefined) return doingInWords(evidence.doing)
   if (witness === 'process') return evidence.busy === true ? 'alive, using CPU' : 'alive, at rest'
   return 'last change'

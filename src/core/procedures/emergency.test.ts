@@ -12,6 +12,7 @@ armed     timed_out      armed     none
 armed     exhausted      armed     none
 armed     resume         armed     refuse
 armed     rearmed        armed     none
+armed     found_over     armed     catch_up
 stopping  trigger        stopping  none
 stopping  sentinel_seen  stopping  none
 stopping  confirmed      stopped   finish
@@ -21,6 +22,7 @@ stopping  timed_out      stopping  retry
 stopping  exhausted      stopped   give_up
 stopping  resume         stopping  refuse
 stopping  rearmed        stopping  none
+stopping  found_over     armed     catch_up
 stopped   trigger        stopping  stop
 stopped   sentinel_seen  stopped   none
 stopped   confirmed      stopped   none
@@ -30,6 +32,7 @@ stopped   timed_out      stopped   none
 stopped   exhausted      stopped   none
 stopped   resume         rearming  rearm
 stopped   rearmed        stopped   none
+stopped   found_over     armed     catch_up
 rearming  trigger        stopping  stop
 rearming  sentinel_seen  rearming  none
 rearming  confirmed      rearming  none
@@ -39,6 +42,7 @@ rearming  timed_out      stopped   stay
 rearming  exhausted      stopped   stay
 rearming  resume         rearming  refuse
 rearming  rearmed        armed     arm
+rearming  found_over     armed     catch_up
 `
 
 test('the emergency machine is exactly its table', () => {
@@ -51,11 +55,11 @@ test('the emergency machine is exactly its table', () => {
   expect(written).toEqual(drawn)
 })
 
-test('only a person who resumes, and a confirmed re-arming, lead back to armed', () => {
+test('only a person who resumes leads back to armed: by a confirmed re-arming, or before the daemon started', () => {
   const back = Object.entries(EMERGENCY).flatMap(([state, rows]) =>
     Object.entries(rows).flatMap(([input, row]) =>
       state !== 'armed' && row.to === 'armed' ? `${state} ${input}` : [],
     ),
   )
-  expect(back).toEqual(['rearming rearmed'])
+  expect(back).toEqual(['stopping found_over', 'stopped found_over', 'rearming rearmed', 'rearming found_over'])
 })

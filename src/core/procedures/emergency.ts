@@ -6,6 +6,7 @@
  *   stopped ──resume (a person)──▶ rearming ──rearmed──▶ armed
  *                                  rearming ──failed, timed out──▶ stopped
  *   stopped, rearming ──trigger──▶ stopping.  A vanished sentinel never re-arms.
+ *   any ──found over──▶ armed: it came, and a person resumed, while no daemon ran; only the record is made good.
  */
 import type { EmergencyState } from '../../contract/records.ts'
 import type { Table } from '../machine.ts'
@@ -20,7 +21,18 @@ export type EmergencyInput =
   | 'exhausted'
   | 'resume'
   | 'rearmed'
-export type EmergencyAction = 'stop' | 'retry' | 'finish' | 'give_up' | 'rearm' | 'stay' | 'arm' | 'refuse' | 'none'
+  | 'found_over'
+export type EmergencyAction =
+  | 'stop'
+  | 'retry'
+  | 'finish'
+  | 'give_up'
+  | 'rearm'
+  | 'stay'
+  | 'arm'
+  | 'catch_up'
+  | 'refuse'
+  | 'none'
 
 export const MAX_STOPS = 3
 
@@ -35,6 +47,7 @@ export const EMERGENCY: Table<EmergencyState, EmergencyInput, EmergencyAction> =
     exhausted: { to: 'armed', do: 'none' },
     resume: { to: 'armed', do: 'refuse' },
     rearmed: { to: 'armed', do: 'none' },
+    found_over: { to: 'armed', do: 'catch_up' },
   },
   stopping: {
     trigger: { to: 'stopping', do: 'none' },
@@ -46,6 +59,7 @@ export const EMERGENCY: Table<EmergencyState, EmergencyInput, EmergencyAction> =
     exhausted: { to: 'stopped', do: 'give_up' },
     resume: { to: 'stopping', do: 'refuse' },
     rearmed: { to: 'stopping', do: 'none' },
+    found_over: { to: 'armed', do: 'catch_up' },
   },
   stopped: {
     trigger: { to: 'stopping', do: 'stop' },
@@ -57,6 +71,7 @@ export const EMERGENCY: Table<EmergencyState, EmergencyInput, EmergencyAction> =
     exhausted: { to: 'stopped', do: 'none' },
     resume: { to: 'rearming', do: 'rearm' },
     rearmed: { to: 'stopped', do: 'none' },
+    found_over: { to: 'armed', do: 'catch_up' },
   },
   rearming: {
     trigger: { to: 'stopping', do: 'stop' },
@@ -68,5 +83,6 @@ export const EMERGENCY: Table<EmergencyState, EmergencyInput, EmergencyAction> =
     exhausted: { to: 'stopped', do: 'stay' },
     resume: { to: 'rearming', do: 'refuse' },
     rearmed: { to: 'armed', do: 'arm' },
+    found_over: { to: 'armed', do: 'catch_up' },
   },
 }

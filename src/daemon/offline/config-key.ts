@@ -12,7 +12,8 @@ export function findKey(typed: string): FoundKey {
   const key = path === undefined ? undefined : keyAt(path)
   if (path !== undefined && path.length > 0 && key !== undefined) return { path, key }
   const meant = placeOf(typed) ?? closest(typed, allPaths())
-  return { sentence: `There is no key «${typed}»${meant === undefined ? '' : ` (did you mean ${meant}?)`}.` }
+  const shown = typed.length > 64 ? `${typed.slice(0, 64)}…` : typed
+  return { sentence: `There is no key «${shown}»${meant === undefined ? '' : ` (did you mean ${meant}?)`}.` }
 }
 
 function allPaths(): Set<string> {

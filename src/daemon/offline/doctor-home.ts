@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { loadSettings } from '../../adapters/config-file/load-settings.ts'
 import { isLatched } from '../../adapters/process/sentinel.ts'
 import { checkHooks } from '../../adapters/spool/install.ts'
+import { holderOf } from '../../adapters/sqlite/lock.ts'
 import { fail, warn, well, type Check, type Examine, type Patient } from './doctor-check.ts'
-import { answers, holderOf } from './up-probe.ts'
+import { answers } from './up-probe.ts'
+import { unanswered } from './up-holder.ts'
 
 export const homeChecks: readonly Examine[] = [folder, token, settings, hooks, sentinel, daemon]
 
@@ -74,9 +76,11 @@ async function sentinel({ home }: Patient): Promise<Check> {
 }
 
 async function daemon({ home }: Patient): Promise<Check> {
-  const pid = holderOf(home)
-  if (await answers(home)) return well('daemon', `answers${pid === undefined ? '' : ` (process ${pid})`}`)
-  if (pid === undefined) return warn('daemon', 'none runs', 'Start it with `pan up`.')
-  const fix = `See ${join(home, 'logs/daemon.log')}, or end it with \`kill ${pid}\` (agents stay) and \`pan up\`.`
-  return fail('daemon', `process ${pid} has the home and does not answer`, fix)
+  const isThere = await answers(home)
+  const { holder, died } = holderOf(home)
+  if (isThere) return well('daemon', `answers${holder === undefined ? '' : ` (process ${holder.pid})`}`)
+  if (died) return warn('daemon', 'it died (kill -9 or crash)', 'Start it with `pan up`.')
+  if (holder === undefined) return warn('daemon', 'none runs', 'Start it with `pan up`.')
+  const { found, fix } = unanswered(home, holder)
+  return fail('daemon', found, fix)
 }

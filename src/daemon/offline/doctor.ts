@@ -35,6 +35,6 @@ function paint(result: Check['result']): string {
 
 function verdict(checks: readonly Check[], fails: number): string {
   const warns = checks.filter(({ result }) => result === 'warn').length
-  if (fails > 0) return `${fails} of ${checks.length} checks fail${fails === 1 ? 's' : ''}; the fixes stand beside →.`
+  if (fails > 0) return `${fails} of ${checks.length} checks fail${fails === 1 ? 's' : ''}; the fix stands beside →.`
   return warns > 0 ? `Nothing fails; ${warns} to know about.` : 'All is well.'
 }

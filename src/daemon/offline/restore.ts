@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { homeFolder } from '../../adapters/config-file/location.ts'
 import { restoreSalvage } from '../../adapters/git/restore-salvage.ts'
 import { listSalvages, showSalvage, type Snapshot } from '../../adapters/git/snapshots.ts'
-import { agentId } from '../../contract/ids.ts'
+import { ID_HINT, ID_PATTERN, notAnId } from '../../contract/id-pattern.ts'
 import { EXIT, fail, print, printJson } from './config-output.ts'
 import { listLines, restoredLines, shownLines, snapshotJson } from './restore-output.ts'
 
@@ -53,7 +53,7 @@ function readRequest(args: readonly string[]) {
   const { values, positionals } = parsed
   const [agent = ''] = positionals
   if (positionals.length !== 1) throw new WrongUsage(`restore takes one agent, got ${positionals.length}.`)
-  if (!agentId.safeParse(agent).success) throw new WrongUsage(`«${agent}» is no agent id.`)
+  if (!ID_PATTERN.test(agent)) throw new WrongUsage(`${notAnId(agent)}. Use ${ID_HINT}.`)
   if ([values.list, values.show, values.ref].filter((value) => value !== undefined).length > 1) {
     throw new WrongUsage('Use one of --list, --show and --ref.')
   }
@@ -94,7 +94,7 @@ function pick(found: readonly Snapshot[], { agent }: { agent: string }, ref: str
   if (one !== undefined) return one
   const others = found.slice(-5).map((snapshot) => snapshot.ref.split('/').at(-1))
   const remedy = others.length === 0 ? 'There is none of it here.' : `There is ${others.join(', ')}.`
-  throw new Error(`There is no snapshot «${ref}» of ${agent}. ${remedy}`)
+  throw new Error(`There is no snapshot «${ref.length > 64 ? `${ref.slice(0, 64)}…` : ref}» of ${agent}. ${remedy}`)
 }
 
 async function show({ workspace, json }: Request, snapshot: Snapshot): Promise<number> {

@@ -1,10 +1,14 @@
-/** The program behind `pan cloister resume` when no daemon runs: takes the latch of the emergency stop away. */
+/**
+ * The program behind `pan cloister resume` when no daemon runs: takes the latch of the emergency stop away, and leaves
+ * a note by which the next daemon records the stop and saves the work.
+ */
 import { parseArgs } from 'node:util'
 import { homeFolder } from '../../adapters/config-file/location.ts'
-import { isLatched, release } from '../../adapters/process/sentinel.ts'
+import { isLatched, releaseUnrecorded } from '../../adapters/process/sentinel.ts'
 
 const RESUMED =
-  'The emergency stop is over: agents may be started and typed to again. No daemon runs; start it with `pan up`.'
+  'The emergency stop is over: agents may be started and typed to again. No daemon runs; start it with `pan up`, ' +
+  'which will record the stop and save what the agents had not committed.'
 
 process.exitCode = await main(process.argv.slice(2))
 
@@ -13,7 +17,7 @@ async function main(args: string[]): Promise<number> {
   const home = homeFolder(process.env)
   try {
     const wasLatched = await isLatched(home)
-    if (wasLatched) await release(home)
+    if (wasLatched) await releaseUnrecorded(home)
     if (values.json) process.stdout.write(`${JSON.stringify({ resumed: wasLatched, daemon: false })}\n`)
     else process.stdout.write(`${wasLatched ? RESUMED : nothing(home)}\n`)
     return 0

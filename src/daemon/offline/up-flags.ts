@@ -1,2 +1,7 @@
-/** How Node runs the daemon: it holds little for long, so memory is worth more to it than a few percent of speed. */
+/** How `pan up` runs the daemon, and how it learns that another one was faster. */
+
+/** It holds little for long, so memory is worth more to it than a few percent of speed. */
 export const DAEMON_FLAGS: readonly string[] = ['--max-semi-space-size=1', '--optimize-for-size']
+
+/** In the background, a daemon whose home is another's ends with this code; see sysexits.h for «try again later». */
+export const TAKEN_CODE = 75

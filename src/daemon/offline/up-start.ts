@@ -4,10 +4,15 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startDetached } from '../../adapters/process/start-detached.ts'
 import { prepareHome } from '../../adapters/sqlite/home.ts'
-import { answers, holderOf } from './up-probe.ts'
+import { holderOf } from '../../adapters/sqlite/lock.ts'
+import { TAKEN_CODE } from './up-flags.ts'
+import { isStopped, unanswered } from './up-holder.ts'
+import { answers } from './up-probe.ts'
 
 const PATIENCE_MS = 30_000
 const LOOK_EVERY_MS = 25
+/** A daemon that has the lock says so at once; when nobody living has said so for this long, nobody has it. */
+const UNSIGNED_MS = 2_000
 const LAST_LINES = 15
 /** A log longer than this is put aside at the next start; one old one is kept. */
 const LOG_LIMIT = 10 * 1024 * 1024
@@ -24,7 +29,7 @@ export type UpResult =
   | { running: false; home: string; why: string; lastLines: string[] }
 
 export async function bringUp({ home, argv, env }: UpOptions): Promise<UpResult> {
-  if (await answers(home)) return { running: true, already: true, home, ...pidOf(holderOf(home)) }
+  if (await answers(home)) return runs(home)
   try {
     prepareHome(home)
   } catch (error) {
@@ -36,9 +41,10 @@ export async function bringUp({ home, argv, env }: UpOptions): Promise<UpResult>
   const raced = new AbortController()
   const end = await Promise.race([ended, untilItAnswers(home, raced.signal)])
   raced.abort()
-  if (end === 'answers') return { running: true, already: false, home, pid }
-  // Two at once: the other one won, and that is what was asked for.
-  if (end !== 'late' && (await answers(home))) return { running: true, already: true, home, ...pidOf(holderOf(home)) }
+  // Two at once: whoever has the home is the one that answers, and that is what was asked for.
+  if (end === 'answers') return runs(home, pid)
+  if (end !== 'late' && end.code === TAKEN_CODE) return otherOne(home, pid)
+  if (end !== 'late' && (await answers(home))) return runs(home, pid)
   const why =
     end === 'late'
       ? `The daemon (process ${pid}) was started and does not answer. See ${log}; the end of it:`
@@ -46,8 +52,25 @@ export async function bringUp({ home, argv, env }: UpOptions): Promise<UpResult>
   return { running: false, home, why, lastLines: lastLines(log, begunAt) }
 }
 
-function pidOf(pid: number | undefined): { pid?: number } {
-  return pid === undefined ? {} : { pid }
+/** The one that answers signed the lock before it did. */
+function runs(home: string, started?: number): UpResult {
+  const { holder: { pid } = {} } = holderOf(home)
+  return { running: true, already: pid !== started, home, ...(pid === undefined ? {} : { pid }) }
+}
+
+/** Another daemon was faster: it may still be on its way up, or it hangs. */
+async function otherOne(home: string, started: number): Promise<UpResult> {
+  let unsignedMs = 0
+  const isWorthIt = () => {
+    const { holder } = holderOf(home)
+    unsignedMs = holder === undefined ? unsignedMs + LOOK_EVERY_MS : 0
+    return unsignedMs < UNSIGNED_MS && !(holder !== undefined && isStopped(holder))
+  }
+  if ((await untilItAnswers(home, new AbortController().signal, isWorthIt)) === 'answers') return runs(home, started)
+  const { holder } = holderOf(home)
+  const { found, fix } =
+    holder === undefined ? { found: 'another one had the home and died', fix: 'Try again.' } : unanswered(home, holder)
+  return { running: false, home, why: `The daemon could not be started: ${found}. ${fix}`, lastLines: [] }
 }
 
 /** Started by an agent, it must not carry the agent's tag: what ends that agent would end the daemon too. */
@@ -67,8 +90,13 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
-async function untilItAnswers(home: string, signal: AbortSignal): Promise<'answers' | 'late'> {
-  for (let waitedMs = 0; waitedMs < PATIENCE_MS && !signal.aborted; waitedMs += LOOK_EVERY_MS) {
+async function untilItAnswers(
+  home: string,
+  signal: AbortSignal,
+  isWorthIt: () => boolean = () => true,
+): Promise<'answers' | 'late'> {
+  const deadline = performance.now() + PATIENCE_MS
+  while (performance.now() < deadline && !signal.aborted && isWorthIt()) {
     await sleep(LOOK_EVERY_MS)
     if (await answers(home)) return 'answers'
   }

@@ -15,7 +15,11 @@ async function main(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { json: { type: 'boolean' } } })
   const home = homeFolder(process.env)
   const program = fileURLToPath(new URL(`../main${extname(import.meta.url)}`, import.meta.url))
-  const result = await bringUp({ home, argv: [process.execPath, ...DAEMON_FLAGS, program], env: process.env })
+  const result = await bringUp({
+    home,
+    argv: [process.execPath, ...DAEMON_FLAGS, program, '--background'],
+    env: process.env,
+  })
   if (values.json) process.stdout.write(`${JSON.stringify(result)}\n`)
   else if (result.running) process.stdout.write(`${sentence(home, result)}\n`)
   else process.stderr.write(`${result.why}\n${result.lastLines.map((line) => `  ${line}\n`).join('')}`)

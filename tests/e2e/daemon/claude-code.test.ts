@@ -104,6 +104,8 @@ test('one life: started, works, rests, asks and is answered, hears, and is kille
   expect(results()).toEqual(['open', expect.stringContaining('"Which database?"="Postgres"')])
   expect((await live.client.get<InboxView>('/api/inbox')).items).toEqual([])
 
+  await leaveDraft(live)
+
   // What would be a command, two messages and an unfinished line, were it typed as it is.
   const awkward = `${scripted('/third,\nwith "quotes" and $(x)', [{ text: 'third done' }])} and a tail\\`
   await rested(live, await say(live, awkward))
@@ -195,6 +197,29 @@ async function folderOf(...names: string[]): Promise<string> {
     symlinkSync((await findProgram(name, process.env['PATH'])) ?? name, join(folder, name))
   }
   return folder
+}
+
+/** A person has begun to type: nothing is typed into his line, and it is as it was. */
+async function leaveDraft(live: LiveHome): Promise<void> {
+  const panes = live.tmux('list-panes', '-a', '-F', '#{pane_id} #{@cloister_agent}').split('\n')
+  const pane = panes.find((line) => line.endsWith(` ${ID}`))?.split(' ')[0] ?? ''
+  const line = () =>
+    live
+      .tmux('capture-pane', '-p', '-t', pane)
+      .split('\n')
+      .findLast((each) => each.startsWith('❯'))
+      ?.trimEnd()
+  live.tmux('send-keys', '-t', pane, '-l', 'half of a li')
+  await live.until(() => line() === '❯\u00A0half of a li', 'the draft is on the screen')
+  const since = live.events.length
+  await live.client.post(`/api/agents/${ID}/message`, { message: 'Never to be sent along.' })
+  expect(await live.event('act.ended', ID, since)).toMatchObject({
+    act: 'message',
+    result: 'not_done',
+    detail: expect.stringMatching(/^somebody is typing in its terminal; /),
+  })
+  expect(line()).toBe('❯\u00A0half of a li')
+  live.tmux('send-keys', '-t', pane, 'C-u')
 }
 
 /** Gives the place in the log from which on what it led to is found. */

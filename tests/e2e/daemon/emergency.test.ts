@@ -1,6 +1,6 @@
 /** The emergency-stop program against a home full of agents, with a daemon that lives and with one that is dead. */
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -8,6 +8,7 @@ import type { StatusView } from '../../../src/contract/views.ts'
 import { LiveHome } from './live-home.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../../src/hook/emergency-stop.ts')
+const RESUME = join(import.meta.dirname, '../../../src/daemon/offline/resume.ts')
 const SCRIPTS = {
   'agent-1': 'steady',
   'agent-2': 'steady',
@@ -55,19 +56,19 @@ function tagged(agent?: string): string[] {
 }
 
 /** The program as a person starts it; it must end well. */
-async function stop(): Promise<{ runs: number; survivors: string[]; problems: string[]; terminalServer: boolean }> {
+async function stop(): Promise<{ runs: number; survivors: string[]; problems: string[]; leftAlone: string[] }> {
   const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, '--json'], { env: live.env })
   const report = JSON.parse(stdout) as {
     runs: string[]
     survivors: string[]
     problems: string[]
-    terminalServer: boolean
+    leftAlone: string[]
   }
-  const { runs, survivors, problems, terminalServer } = report
-  return { runs: runs.length, survivors, problems, terminalServer }
+  const { runs, survivors, problems, leftAlone } = report
+  return { runs: runs.length, survivors, problems, leftAlone }
 }
 
-const ALL_GONE = { runs: IDS.length, survivors: [], problems: [], terminalServer: true }
+const ALL_GONE = { runs: IDS.length, survivors: [], problems: [], leftAlone: [] }
 
 function status(): Promise<StatusView> {
   return live.client.get('/api/cloister/status')
@@ -136,6 +137,40 @@ test('with the daemon dead: all are ended, and the next daemon knows, saves the 
   await live.until(async () => (await status()).emergency === 'stopped', 'the daemon has seen the sentinel')
   await expectSaved()
   await expectLatchedUntilResumed()
+})
+
+test('stopped and resumed with the daemon dead: the next daemon records the stop, saves the work and goes on', async () => {
+  await live.crash()
+  expect(await stop()).toEqual(ALL_GONE)
+  const { stdout } = await promisify(execFile)(process.execPath, [RESUME, '--json'], { env: live.env })
+  expect(JSON.parse(stdout)).toEqual({ resumed: true, daemon: false })
+  const since = live.events.length
+  await live.up()
+  const found = await live.event('emergency.found', undefined, since)
+  expect({ ...found, stopped: found.stopped.toSorted() }).toMatchObject({ stopped: IDS })
+  await expectSaved()
+  const note = join(live.home, 'emergency-stop.unrecorded')
+  await live.until(() => !existsSync(note), 'the note is gone', 50)
+  expect((await status()).emergency).toBe('armed')
+  expect(await Promise.all(IDS.map(async (id) => (await live.agent(id)).lifecycle))).toEqual(IDS.map(() => 'stopped'))
+  await spawnAgain('agent-1')
+  await live.until(async () => (await live.agent('agent-1')).lifecycle === 'active', 'it was started anew')
+  // It is told once, and what was started since is not taken for stopped.
+  await live.crash()
+  await live.up()
+  expect(live.events.slice(since).filter(({ type }) => type === 'emergency.found')).toHaveLength(1)
+  expect(tagged('agent-1')).not.toEqual([])
+})
+
+test("a person's own session on the agents' server is left alone, and named", async () => {
+  live.tmux('new-session', '-d', '-s', 'by-hand', 'sleep', '600')
+  const before = live.tmux('list-panes', '-t', '=by-hand:', '-F', '#{pane_pid} #{pane_dead}')
+  expect(before).toMatch(/^\d+ 0\n$/)
+  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM], { env: live.env })
+  expect(stdout).toContain('Left alone: the session by-hand, which Cloister did not start.\nAll gone after ')
+  expect(tagged()).toEqual([])
+  expect(live.tmux('list-panes', '-t', '=by-hand:', '-F', '#{pane_pid} #{pane_dead}')).toBe(before)
+  expect(live.tmux('list-sessions', '-F', '#{session_name}').trim().split('\n')).toEqual(['by-hand', 'cloister-keeper'])
 })
 
 test('with the daemon dead and the database garbage: all are ended, and a new daemon starts nothing', async () => {

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ProcessTrees } from '../../../src/adapters/process/process-trees.ts'
+import { describe as describeEvent } from '../../../src/core/describe.ts'
 import { LiveHome } from './live-home.ts'
 
 let live: LiveHome
@@ -50,6 +51,32 @@ test('one life: spawned, seen by its hooks, messaged, killed without losing work
   const state = join(live.home, 'agents/agent-pan-18/state.json')
   await live.until(() => readFileSync(state, 'utf8').includes('"stopped"'), 'the state is published')
   expect(await live.down()).toBe(0)
+})
+
+test('a workspace without git: the spawn warns, and the kill says that nothing could be saved', async () => {
+  await live.up()
+  const workspace = join(live.root, 'plain')
+  mkdirSync(workspace)
+  writeFileSync(join(workspace, 'thought.txt'), 'half of a thought\n')
+  await live.client.post('/api/agents', {
+    id: 'agent-1',
+    project: 'live',
+    workspace,
+    runtime: 'understudy',
+    model: 'steady',
+  })
+  expect(await live.event('act.ended', 'agent-1')).toMatchObject({
+    act: 'spawn',
+    result: 'done',
+    detail: `warning: a kill cannot save its work, since its workspace is no git repository: ${workspace}`,
+  })
+  await live.client.post('/api/agents/agent-1/kill')
+  const salvaged = await live.event('agent.salvaged', 'agent-1')
+  expect(describeEvent(salvaged)).toBe(
+    `Nothing of agent-1 could be saved: ${workspace} is no git repository. Its files are untouched.`,
+  )
+  await live.until(async () => (await live.agent('agent-1')).lifecycle === 'stopped', 'it is stopped')
+  expect(readFileSync(join(workspace, 'thought.txt'), 'utf8')).toBe('half of a thought\n')
 })
 
 test('a question is answered through its hook, without typing', async () => {

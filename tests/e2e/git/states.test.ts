@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { openGit } from '../../../src/adapters/git/git.ts'
 import { restoreSalvage } from '../../../src/adapters/git/restore-salvage.ts'
 import { showSalvage } from '../../../src/adapters/git/snapshots.ts'
+import { refOf } from '../../samples/saved.ts'
 import { pictureOf, Repo } from './repo.ts'
 
 let repo: Repo
@@ -357,7 +358,7 @@ const STATES: State[] = [
     what: 'ignored files, precious and not',
     make: () => {
       const made = Repo.make()
-      made.write({ '.gitignore': '.planning/\n.bmad/\nCLAUDE.local.md\n.env\nnode_modules/\n' })
+      made.write({ '.gitignore': '.planning/\n.bmad/\n*.md\n.env\nnode_modules/\n' })
       made.commit('ignore')
       made.write({
         '.planning/STATE.md': '# State\n',
@@ -365,6 +366,11 @@ const STATES: State[] = [
         '.bmad/handoffs/handoff-2026-01-01-10-00.md': 'next\n',
         '.bmad/other.md': 'other\n',
         'CLAUDE.local.md': 'mine\n',
+        'STATE.md': '# State\n',
+        'HANDOFF.md': 'next\n',
+        'handoff-2026-01-02.md': 'next\n',
+        'notes.md': 'other\n',
+        'src/STATE.md': 'other\n',
         '.env': 'SECRET=1\n',
         'node_modules/x/index.js': 'x\n',
       })
@@ -375,8 +381,11 @@ const STATES: State[] = [
       'added .planning/STATE.md',
       'added .planning/deep/plan.md',
       'added CLAUDE.local.md',
+      'added HANDOFF.md',
+      'added STATE.md',
+      'added handoff-2026-01-02.md',
     ],
-    without: /^(\.env|node_modules\/.*|\.bmad\/other\.md) /,
+    without: /^(\.env|node_modules\/.*|\.bmad\/other\.md|notes\.md|src\/STATE\.md) /,
   },
   {
     what: 'nested repositories: with and without commits, one inside another',
@@ -462,14 +471,14 @@ describe('salvage touches nothing and loses nothing:', () => {
     const before = repo.picture()
     const git = openGit({ limits: { fileBytes: 4 * 1024 * 1024 } })
 
-    const ref = await git.salvage('agent-1', 3, repo.top)
+    const ref = refOf(await git.salvage('agent-1', 3, repo.top))
 
     expect(ref).toBe('refs/cloister/agent-1/3-1')
     expect(repo.picture()).toEqual(before)
     expect(pictureOf(repo.base, { times: false, git: true }).filter((line) => line.startsWith('filter-ran'))).toEqual(
       [],
     )
-    const shown = await showSalvage(repo.top, ref ?? '')
+    const shown = await showSalvage(repo.top, ref)
     expect(shown.changes.map(({ path, status }) => `${status} ${path}`)).toEqual(changes)
     expect({ files: shown.files, notes: shown.about.notes }).toEqual({
       files: expect.any(Number) as number,
@@ -477,7 +486,7 @@ describe('salvage touches nothing and loses nothing:', () => {
     })
 
     const into = join(repo.base, 'copy')
-    const restored = await restoreSalvage({ workspace: repo.top, ref: ref ?? '', into, wallAt: Date.now() })
+    const restored = await restoreSalvage({ workspace: repo.top, ref, into, wallAt: Date.now() })
     const worktree = pictureOf(repo.top, { times: false, git: false })
     const copy = pictureOf(into, { times: false, git: false })
     expect(copy.filter((line) => !beyond?.test(line))).toEqual(worktree.filter((line) => !without?.test(line)))
@@ -491,7 +500,7 @@ test('what was staged and is nowhere else is kept', async () => {
   repo.write({ 'a.txt': 'staged content\n' })
   repo.git('add', '--all')
   repo.write({ 'a.txt': 'worktree content\n' })
-  const ref = (await openGit().salvage('agent-1', 1, repo.top)) ?? ''
+  const ref = refOf(await openGit().salvage('agent-1', 1, repo.top))
   const { about } = await showSalvage(repo.top, ref)
   expect(repo.git('show', `${about.staged}:a.txt`)).toBe('staged content\n')
   expect(repo.git('show', `${ref}:a.txt`)).toBe('worktree content\n')
@@ -507,7 +516,7 @@ test.each<[string, () => Repo]>([
 ])('nothing to save: %s', async (_what, make) => {
   repo = make()
   const before = repo.picture()
-  expect(await openGit().salvage('agent-1', 1, repo.top)).toBe(undefined)
+  expect(await openGit().salvage('agent-1', 1, repo.top)).toBe('clean')
   expect(repo.picture()).toEqual(before)
 })
 
@@ -516,8 +525,8 @@ test('a workspace inside a repository: its own precious files count', async () =
   repo.write({ '.gitignore': '.planning\n', 'packages/one/code.ts': '1\n' })
   repo.commit('packages')
   repo.write({ 'packages/one/.planning/STATE.md': 's\n', 'a.txt': 'changed\n' })
-  const ref = await openGit().salvage('agent-1', 1, repo.path('packages/one'))
-  expect((await showSalvage(repo.top, ref ?? '')).changes.map(({ path }) => path)).toEqual([
+  const ref = refOf(await openGit().salvage('agent-1', 1, repo.path('packages/one')))
+  expect((await showSalvage(repo.top, ref)).changes.map(({ path }) => path)).toEqual([
     'a.txt',
     'packages/one/.planning/STATE.md',
   ])
@@ -537,8 +546,8 @@ test('a salvage that takes too long fails with a sentence, and changes nothing',
 test('when the snapshot is full, folders that programs fill are left out first, and that is said', async () => {
   repo = Repo.make()
   repo.write({ 'node_modules/a.js': 'a', 'node_modules/b.js': 'b', 'work.txt': 'w', '.planning/STATE.md': 's' })
-  const ref = await openGit({ limits: { files: 3 } }).salvage('agent-1', 1, repo.top)
-  const { changes, about } = await showSalvage(repo.top, ref ?? '')
+  const ref = refOf(await openGit({ limits: { files: 3 } }).salvage('agent-1', 1, repo.top))
+  const { changes, about } = await showSalvage(repo.top, ref)
   expect({ paths: changes.map(({ path }) => path), notes: about.notes }).toEqual({
     paths: ['.planning/STATE.md', 'node_modules/a.js', 'work.txt'],
     notes: ['node_modules/b.js: the snapshot is full (limit 3 files); it is only in the workspace.'],
@@ -549,15 +558,15 @@ test('snapshots survive garbage collection and get numbers of their own when the
   repo = Repo.make()
   repo.write({ 'a.txt': 'changed\n', 'new.txt': 'n\n' })
   const git = openGit()
-  const refs = await Promise.all([1, 2, 3, 4].map(() => git.salvage('agent-1', 2, repo.top)))
+  const refs = (await Promise.all([1, 2, 3, 4].map(() => git.salvage('agent-1', 2, repo.top)))).map(refOf)
   expect(new Set(refs)).toEqual(new Set([1, 2, 3, 4].map((n) => `refs/cloister/agent-1/2-${n}`)))
   repo.git('checkout', '--quiet', '.')
   repo.git('clean', '-fdxq')
   repo.git('reflog', 'expire', '--expire=now', '--all')
   repo.git('gc', '--quiet', '--prune=now')
   for (const ref of refs) {
-    const into = join(repo.base, `copy-${ref?.at(-1)}`)
-    await restoreSalvage({ workspace: repo.top, ref: ref ?? '', into, wallAt: 0 })
+    const into = join(repo.base, `copy-${ref.at(-1)}`)
+    await restoreSalvage({ workspace: repo.top, ref, into, wallAt: 0 })
     expect(pictureOf(into, { times: false, git: false }).map((line) => line.split(' ')[0])).toEqual([
       'a.txt',
       'new.txt',

@@ -15,7 +15,7 @@ let processes: ProcessTrees
 beforeEach(() => {
   trees = new Trees()
   ;({ home, homeId } = trees.home())
-  processes = new ProcessTrees({ home, homeId, graceMs: 200, countMaxAgeMs: 0 })
+  processes = new ProcessTrees({ home, homeId, askMs: 200, graceMs: 200, countMaxAgeMs: 0 })
 })
 
 afterEach(() => trees.remove())
@@ -82,9 +82,19 @@ test('asks with SIGTERM first, and a stopped process hears it', async () => {
   await start('run-1', `${polite}; while :; do sleep 0.02; done`, 1)
   const [stopped] = await start('run-1', `${polite}; kill -STOP $$; while :; do sleep 0.02; done`, 1)
   await vi.waitFor(() => expect(readStat(stopped?.pid ?? 0)?.state).toBe('T'))
-  const patient = new ProcessTrees({ home, homeId, graceMs: 10_000 })
+  const patient = new ProcessTrees({ home, homeId, askMs: 10_000, graceMs: 10_000 })
   expect(await patient.end('run-1')).toEqual({ survivors: [] })
   expect(readFileSync(note, 'utf8')).toBe('asked\nasked\n')
+})
+
+test('asks the program alone at first: what it starts at its end is not cut off', async () => {
+  const [script, record] = [join(home, 'at-end'), join(home, 'record')]
+  // Longer than the time after which processes are counted again and new ones are found.
+  writeFileSync(script, `#!/bin/sh\nsleep 0.6\necho whole >${record}\n`, { mode: 0o700 })
+  const procs = await start('run-1', `trap '${script}; exit' TERM; sleep 300 & say $!; wait`, 1)
+  const patient = new ProcessTrees({ home, homeId, askMs: 10_000 })
+  expect(await patient.end('run-1')).toEqual({ survivors: [] })
+  expect({ left: alive(procs), record: readFileSync(record, 'utf8') }).toEqual({ left: [], record: 'whole\n' })
 })
 
 test('ends processes that fork while they are killed', async () => {

@@ -28,6 +28,7 @@ export async function launchOf(home: TestHome, cast: Cast): Promise<{ runtime: R
     homeId: 'e2e',
     dialect: claudeDialect(),
     program: [process.execPath, PROGRAM],
+    scripts: [],
     scriptOf: () => (script === undefined ? undefined : file),
     env: { PATH: process.env['PATH'], HOME: home.path, CLOISTER_UNDERSTUDY_SPEED: String(SPEED) },
   })

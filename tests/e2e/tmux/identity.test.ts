@@ -1,6 +1,7 @@
 /** Whom a deed reaches, whatever else lives on the socket or lived there before. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { TmuxTerminal } from '../../../src/adapters/tmux/tmux-terminal.ts'
 import type { Handle } from '../../../src/core/ports.ts'
@@ -123,12 +124,21 @@ test('a pane whose input a person switched off is not typed to', async () => {
   })
 })
 
-test('the attach command finds exactly this session', async () => {
+test('the attach command finds exactly this session, whatever TMUX_TMPDIR a person has', async () => {
   await start(ONE)
   await start(OTHER)
-  const [, , , , , target = ''] = terminal.attachCommand(ONE)
-  expect(terminal.attachCommand(ONE)).toEqual(['tmux', '-L', place.socket, 'attach-session', '-t', target])
-  expect(place.tmux('list-panes', '-t', target, '-F', '#{@cloister_run}')).toBe('run-one\n')
+  const socket = place.tmux('display-message', '-p', '#{socket_path}').trim()
+  const [program = '', ...words] = terminal.attachCommand(ONE)
+  const target = words.at(-1) ?? ''
+  expect([program, ...words]).toEqual(['tmux', '-S', socket, 'attach-session', '-t', target])
+  // Listing in the place of attaching, which wants a terminal.
+  const listed = execFileSync(program, ['-S', socket, 'list-panes', '-t', target, '-F', '#{@cloister_run}'], {
+    env: { PATH: process.env['PATH'] ?? '', TMUX_TMPDIR: '/elsewhere' },
+    encoding: 'utf8',
+  })
+  expect(listed).toBe('run-one\n')
+  const away = await place.open({ environment: { TMUX_TMPDIR: join(place.folder, 'not-there') } })
+  expect(away.attachCommand(ONE)[2]).toBe(join(realpathSync('/tmp'), `tmux-${process.getuid?.()}`, place.socket))
 })
 
 test('the whole tree carries its tags, and nothing of our own environment', async () => {

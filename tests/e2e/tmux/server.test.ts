@@ -145,3 +145,17 @@ test('a watch keeps no program alive', async () => {
   expect({ code, said: said.join('') }).toEqual({ code: 0, said: 'heard\n' })
   await vi.waitFor(() => expect(place.tmux('list-clients')).toBe(''), 10_000)
 })
+
+test('the end of the server is told at once and again, since its agents end a little later', async () => {
+  await start(ONE)
+  let told = 0
+  const connected = Promise.withResolvers<void>()
+  terminal.watch(() => {
+    told += 1
+    connected.resolve()
+  })
+  await connected.promise
+  const before = told
+  await killServer()
+  await vi.waitFor(() => expect(told - before).toBeGreaterThanOrEqual(3), 10_000)
+})

@@ -1,0 +1,116 @@
+/** What is shown of agents while no daemon runs, after a kill -9 and after a clean end; and forgetting one. */
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { AgentsView } from '../../../src/contract/views.ts'
+import { runPan, type Ran } from '../../cli/run-pan.ts'
+import { LiveHome } from './live-home.ts'
+
+let live: LiveHome
+
+beforeEach(async () => {
+  live = new LiveHome()
+  await live.up()
+})
+
+afterEach(() => live.remove())
+
+function pan(...args: string[]): Promise<Ran> {
+  return runPan(args, { home: live.home, env: { ...live.env, COLUMNS: '' } })
+}
+
+const AS_OF = /^The daemon is not running; as of \S+ \(\d+ s ago\)\. Start it with `pan up`\.\n$/
+
+async function expectReadable(): Promise<void> {
+  const files = () => readdirSync(live.home).filter((name) => name.startsWith('cloister.db'))
+  const before = files()
+  const seen: Record<string, RegExp> = {
+    'agents list': /agent-1\* +(active|stale) .*steady/,
+    'agents show agent-1': /^agent-1 {2}(active|stale) {2}\(simulated\)\n/,
+    'agents health': /agent-1 +(active|stale)/,
+    'agents health agent-1': /active/,
+    'agents activity 1': /TOOL +ACTION/,
+    'agents logs agent-1': /agent-1 started, generation 1\.\n/,
+    'agents logs': /Cloister started\.\n/,
+  }
+  for (const [line, shown] of Object.entries(seen)) {
+    const { code, out, err } = await pan(...line.split(' '))
+    expect({ line, code, out, err }).toEqual({
+      line,
+      code: 0,
+      out: expect.stringMatching(shown) as string,
+      err: expect.stringMatching(AS_OF) as string,
+    })
+    const json = await pan(...line.split(' '), '--json')
+    expect([line, json.code, json.err]).toEqual([line, 0, ''])
+    expect(JSON.parse(json.out)).toMatchObject({ daemon: false, asOf: expect.stringMatching(/^\d{4}-.*Z$/) as string })
+  }
+  // A reader leaves no trace that the next daemon would have to look into.
+  expect(files()).toEqual(before)
+}
+
+test('after a kill -9 agents are shown as they were last known, and attached to by tmux alone', async () => {
+  await live.spawn('agent-1', 'steady', 'Begin.')
+  await live.until(
+    async () => (await live.agent('agent-1')).citations.some(({ witness }) => witness === 'hook'),
+    'hooks',
+  )
+  await live.crash()
+  await expectReadable()
+  const attach = await pan('agents', 'attach', '1', '--json')
+  expect([attach.code, attach.err]).toEqual([0, ''])
+  const { daemon, command } = JSON.parse(attach.out) as { daemon: boolean; command: string[] }
+  expect([daemon, command[0], command.at(-3)]).toEqual([false, 'tmux', 'attach-session'])
+  expect(live.tmux('has-session', '-t', command.at(-1) ?? '', ';', 'display-message', '-p', 'there')).toBe('there\n')
+  expect(await pan('agents', 'attach', 'nobody')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Could not attach to nobody: there is no terminal of nobody in tmux.') as string,
+  })
+  expect(await pan('agents', 'show', 'nobody')).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/as of .*\nCould not show nobody: there is no agent nobody\. /) as string,
+  })
+  const follow = await pan('agents', 'logs', 'agent-1', '--follow')
+  expect([follow.code, follow.err.split('\n').at(-2)]).toEqual([
+    3,
+    `The daemon of ${live.home} died (kill -9 or crash). Start it with \`pan up\`.`,
+  ])
+})
+
+test('after a clean end, too', async () => {
+  await live.spawn('agent-1', 'steady', 'Begin.')
+  await live.until(
+    async () => (await live.agent('agent-1')).citations.some(({ witness }) => witness === 'hook'),
+    'hooks',
+  )
+  expect(await live.down()).toBe(0)
+  await expectReadable()
+})
+
+test('an agent that could not be started is forgotten, for good; one that runs is not', async () => {
+  await live.spawn('agent-1', 'steady', 'Begin.')
+  const body = { id: 'agent-2', project: 'live', workspace: join(live.root, 'nowhere'), runtime: 'understudy' }
+  await live.client.post('/api/agents', { ...body, model: 'steady' })
+  const failed = await live.event('needs-you.raised', undefined)
+  expect(failed.item).toMatchObject({ kind: 'spawn_failed', agent: 'agent-2' })
+  const folder = (id: string) => join(live.home, 'agents', id)
+  await live.until(() => existsSync(folder('agent-2')), 'it is published')
+
+  expect(await pan('agents', 'forget', 'agent-1')).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^Could not forget agent-1: processes of agent-1 still live\. End them first/) as string,
+  })
+  expect(await pan('agents', 'forget', 'agent-2')).toEqual({
+    code: 0,
+    out: 'agent-2 is forgotten. What was saved of its work stays: `pan restore agent-2 --workspace <folder>`.\n',
+    err: '',
+  })
+  expect((await live.event('agent.forgotten', 'agent-2')).by).toBe('you')
+  expect((await live.event('needs-you.settled')).item.id).toBe(failed.item.id)
+  await live.until(() => !existsSync(folder('agent-2')), 'its files are gone')
+  await live.crash()
+  await live.up()
+  const { projectAgents } = await live.client.get<AgentsView>('/api/agents')
+  expect(projectAgents.map(({ id }) => id)).toEqual(['agent-1'])
+  expect((await pan('agents', 'forget', 'agent-2')).err).toContain('there is no agent agent-2')
+})

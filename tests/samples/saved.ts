@@ -1,0 +1,7 @@
+/** The ref of a salvage that must have saved something. */
+import type { Saved } from '../../src/core/ports.ts'
+
+export function refOf(saved: Saved): string {
+  if (typeof saved === 'object') return saved.ref
+  throw new Error(`nothing was saved: ${saved}`)
+}
