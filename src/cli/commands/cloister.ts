@@ -158,8 +158,8 @@ ${exitHelp}`
 
 const emergencyHelp = `
 Ends every process of every agent of this home and checks that they are gone. Until \`pan cloister resume\` nothing is
-started or typed. It needs neither the daemon nor free disk. Sessions that you opened yourself on the agents' tmux server
-are left alone and named. On a terminal it asks first, unless --yes is given.
+started or typed. It needs neither the daemon nor free disk. Sessions that you opened yourself on the agents' tmux
+server are left alone and named. On a terminal it asks first, unless --yes is given.
 
 Examples:
   pan cloister emergency-stop

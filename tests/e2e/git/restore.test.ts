@@ -246,7 +246,7 @@ test('a worktree that was removed: its work is found in the main repository', as
 test.each<[string[], number, string]>([
   [[], 2, 'restore takes one agent, got 0. `pan restore --help` shows how it is used.\n'],
   [['pan-1', 'pan-2'], 2, 'restore takes one agent, got 2.'],
-  [['../etc'], 2, '«../etc» is no agent id.'],
+  [['../etc'], 2, '«../etc» is not a valid id.'],
   [['pan-1', '--list', '--show', 'latest'], 2, 'Use one of --list, --show and --ref.'],
   [['pan-1', '--force'], 2, '--force goes with --ref.'],
   [['pan-1', '--frce'], 2, "Unknown option '--frce'"],
