@@ -20,8 +20,8 @@ root=$(CDPATH='' cd -P "${folder:-/}" && pwd)
 
 # dist/.built is made before the sources are read, so that an edit during a build counts as newer.
 is_built() {
-  [ -f "$root/dist/.built" ] && [ -z "$(find "$root/src" "$root/scripts/build.ts" "$root/package-lock.json" \
-    -newer "$root/dist/.built" ! -name '*.test.ts' -print)" ]
+  [ -f "$root/dist/.built" ] && [ -z "$(find "$root/src" "$root/dashboard" "$root/scripts/build.ts" \
+    "$root/package-lock.json" -newer "$root/dist/.built" ! -name '*.test.ts' ! -name '*.test.tsx' -print)" ]
 }
 
 build() {

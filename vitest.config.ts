@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'dashboard/src/**/*.test.{ts,tsx}', 'tests/**/*.test.ts'],
     testTimeout: 60_000,
     // Real processes on a loaded machine: CI tries a failed test once more, and the report says that it did.
     retry: process.env['CI'] === undefined ? 0 : 1,

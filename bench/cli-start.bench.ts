@@ -58,7 +58,10 @@ function start(args: readonly string[], home: string): void {
 
 async function serveHouse(home: string): Promise<void> {
   const { serve } = await import('../src/daemon/serve.ts')
+  const { openConfigDesk } = await import('../src/adapters/config-file/config-desk.ts')
+  const { configSchema } = await import('../src/contract/config/schema.ts')
   const { House } = await import('../tests/nights/house.ts')
+  const desk = openConfigDesk({ PANOPTICON_HOME: home }, configSchema.parse({}))
   const house = new House()
   await house.boot()
   for (let n = 0; n < AGENTS; n += 1) await house.spawn(`agent-${n}`)
@@ -66,6 +69,11 @@ async function serveHouse(home: string): Promise<void> {
   await serve({
     loop: house.loop,
     journal: house.journal,
+    clock: house.clock,
+    git: house.fleet,
+    terminal: house.fleet,
+    config: desk.view,
+    changeConfig: desk.change,
     home,
     lives: () => Promise.resolve(false),
     attach: () => ['true'],

@@ -13,7 +13,6 @@ import { openJournal } from '../src/adapters/sqlite/journal.ts'
 import { TmuxTerminal } from '../src/adapters/tmux/tmux-terminal.ts'
 import { openClient } from '../src/cli/client.ts'
 import type { AgentRecord } from '../src/contract/records.ts'
-import type { StatusView } from '../src/contract/views.ts'
 import type { Handle } from '../src/core/ports.ts'
 import { homeId } from '../src/daemon/home-id.ts'
 import { DAEMON_FLAGS } from '../src/daemon/offline/up-flags.ts'
@@ -144,7 +143,7 @@ async function seed(home: string, agents: readonly AgentRecord[]): Promise<void>
 }
 
 async function measured(home: string, pids: { ours: number; peer: number; limit: number }): Promise<object> {
-  const ask = () => openClient(home).get<StatusView>('/api/cloister/status')
+  const ask = () => openClient(home).call('GET /api/cloister/status')
   await after(SETTLING_MS)
   const before = { ours: cpuTicks(pids.ours), peer: cpuTicks(pids.peer), limit: cpuTicks(pids.limit) }
   const beganAt = performance.now()

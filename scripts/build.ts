@@ -1,5 +1,5 @@
 /**
- * Bundles the programs under src into dist, dependencies included.
+ * Bundles the programs under src and the dashboard into dist, dependencies included.
  * A finished dist replaces the old one as a whole; when anything fails, the old one stays.
  */
 import { existsSync, globSync } from 'node:fs'
@@ -7,6 +7,7 @@ import { chmod, copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
 import type { OutputAsset, OutputChunk } from 'rolldown'
+import { build as buildPage } from 'vite'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -24,6 +25,7 @@ try {
   await copy('src/hook', '*.sh', 'hook')
   await copy('src/adapters/understudy/scripts', '*.yaml', 'understudy/scripts')
   await chmod(join(fresh, 'cli/main.js'), 0o755)
+  await bundleDashboard()
   if (existsSync(dist)) await rename(dist, stale)
   await rename(fresh, dist)
 } finally {
@@ -60,6 +62,14 @@ async function bundle(input: Record<string, string>): Promise<(OutputChunk | Out
   if (warnings.length > 0)
     throw new Error(`The bundler warned, and a warning here breaks at run time:\n${warnings.join('\n')}`)
   return output
+}
+
+async function bundleDashboard(): Promise<void> {
+  await buildPage({
+    configFile: join(root, 'dashboard/vite.config.ts'),
+    logLevel: 'warn',
+    build: { outDir: join(fresh, 'dashboard') },
+  })
 }
 
 async function write(output: (OutputChunk | OutputAsset)[]): Promise<void> {

@@ -14,6 +14,7 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
 
 function words(schema: JsonSchema | boolean): string {
   if (typeof schema === 'boolean') return 'anything'
+  if (schema.title !== undefined) return schema.title
   if (schema.const !== undefined) return code(schema.const)
   if (schema.enum !== undefined) return schema.enum.map(code).join(', ')
   const options = schema.anyOf ?? schema.oneOf

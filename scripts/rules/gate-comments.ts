@@ -11,7 +11,7 @@ export function gateComments(tree: SourceTree): Problem[] {
 }
 
 function objection({ text }: Comment, { path, isTest }: Source): string | undefined {
-  if (path.startsWith('src/') && /^\/\s*<reference\b/.test(text)) {
+  if (/^(src|dashboard)\//.test(path) && /^\/\s*<reference\b/.test(text)) {
     return 'a reference brings types into the whole room. Import what you need; core takes it from a port or the input.'
   }
   // Each line counts, since the compiler obeys the last line of a longer comment.

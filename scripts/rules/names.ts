@@ -5,7 +5,7 @@ import type { Node, Problem, SourceTree } from './source-tree.ts'
 
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/
 const emptyWords = /(^|[-.])(utils?|helpers?|common|managers?|services?)([-.]|$)/i
-const sourceEndings = /\.(tsx?|sh|yaml|json|md)$/
+const sourceEndings = /^src\/.*\.(tsx?|sh|yaml|json|md)$|^dashboard\/.*\.(tsx?|css|html|svg|json|md)$/
 
 export function names(tree: SourceTree): Problem[] {
   return tree.paths.flatMap((path) => {
@@ -23,15 +23,15 @@ export function names(tree: SourceTree): Problem[] {
 /** What has another ending is seen by neither the compiler nor the linter nor these rules. */
 export function endings(tree: SourceTree): Problem[] {
   return tree.paths
-    .filter((path) => path.startsWith('src/') && !sourceEndings.test(path))
+    .filter((path) => /^(src|dashboard)\//.test(path) && !sourceEndings.test(path))
     .filter((path) => !lstatSync(join(tree.root, path)).isDirectory())
     .map((path) => ({
       path,
       line: 1,
       rule: 'endings',
       message:
-        'has an ending that the gates do not read. Write it as .ts or .tsx (.sh, .yaml, .json and .md may be there too), ' +
-        'or put recorded data into a folder called fixtures.',
+        'has an ending that the gates do not read. Write it as .ts or .tsx (.sh, .yaml, .json and .md may be in src, ' +
+        '.css, .html, .svg, .json and .md in dashboard), or put recorded data into a folder called fixtures.',
     }))
 }
 

@@ -50,9 +50,15 @@ const rooms: Record<string, Room> = {
     instead: 'hook programs stand alone. Keep what they need in src/hook; only src/adapters/process is shared.',
   },
   dashboard: {
-    sees: /^(src\/contract|dashboard)\//,
-    seesTypesOf: /^src\/api\//,
-    instead: 'dashboard sees contract, and types of api. Ask the daemon through the API.',
+    sees: /^dashboard\//,
+    // A schema's code would bring all of zod to the browser.
+    seesTypesOf: /^src\/(contract\/|api\/api-types\.ts$)/,
+    instead:
+      'dashboard sees types of contract and of src/api/api-types.ts. Use `import type`, or ask the daemon through the API.',
+    packages: {
+      allowed: /^(?!node:)/,
+      instead: 'the dashboard runs in a browser, which has no module of Node. Ask the daemon through the API.',
+    },
   },
 }
 
@@ -91,6 +97,15 @@ const neighbours: { isBroken: (path: string, target: string) => boolean; instead
   {
     isBroken: (path, target) => areStrangers(/^dashboard\/(?:src\/)?features\/([^/.]+)/, path, target),
     instead: 'no dashboard feature imports another. Move what both need out of features.',
+  },
+  {
+    isBroken: (path, target) =>
+      /^dashboard\/src\/(parts|live)\//.test(path) && target.startsWith('dashboard/src/features/'),
+    instead: 'parts and live know no feature. Take what you need as a property, or move it into the feature.',
+  },
+  {
+    isBroken: (path, target) => path.startsWith('dashboard/src/live/') && target.startsWith('dashboard/src/parts/'),
+    instead: 'live brings data and draws nothing. Move what both need into dashboard/src/live.',
   },
   {
     isBroken: (path, target) =>

@@ -1,58 +1,112 @@
 /** One agent, and all of them. */
 import * as z from 'zod'
 import type { Event } from '../contract/events.ts'
-import { spawnBody, type HealthView } from '../contract/views.ts'
+import type { Activity } from '../contract/evidence.ts'
+import * as views from '../contract/views.ts'
 import { noAgent, ok, refused, type Answer } from './answer.ts'
 import { eventsView } from './cloister-routes.ts'
 import type { ApiDeps } from './deps.ts'
-import { get, page, post, type Route } from './route.ts'
+import { COMMAND_REFUSALS, get, page, post, type ApiRequest } from './route.ts'
 import { spawnCommand } from './spawn-command.ts'
 import { submit } from './submit.ts'
 
-export const agentRoutes: readonly Route[] = [
-  get('/api/agents', { handler: (_, deps) => ok(deps.agents()) }),
+export const agentRoutes = [
+  get('/api/agents', {
+    summary: 'All agents, by kind.',
+    answer: views.agentsView,
+    handler: (_, deps) => ok(deps.agents()),
+  }),
   post('/api/agents', {
-    body: spawnBody,
+    summary: 'Starts an agent, or starts a known one again.',
+    body: views.spawnBody,
+    answer: views.acceptedView,
+    statuses: [202],
+    refusals: COMMAND_REFUSALS,
     handler: (request, deps) => {
       const made = spawnCommand(request.body, deps)
       return 'refusal' in made ? refused(made.refusal) : submit(made.command, request, deps)
     },
   }),
-  get('/api/agents/:id', { handler: ({ param }, deps) => known(param, deps.agent(param)) }),
-  get('/api/agents/:id/health', { query: page, handler: ({ param, query }, deps) => health(param, query, deps) }),
-  get('/api/agents/:id/activity', {
-    handler: ({ param }, deps) =>
-      deps.agent(param) === undefined ? noAgent(param) : ok({ agent: param, activities: deps.activities(param) }),
+  get('/api/agents/:id', {
+    summary: 'One agent.',
+    answer: views.agentView,
+    handler: ({ param }, deps) => known(param, deps.agent(param)),
   }),
-  get('/api/agents/:id/explain', { handler: ({ param }, deps) => known(param, deps.explain(param)) }),
-  get('/api/agents/:id/logs', {
+  get('/api/agents/:id/health', {
+    summary: 'How its health changed, oldest first.',
     query: page,
+    answer: views.healthView,
+    handler: ({ param, query }, deps) => health(param, query, deps),
+  }),
+  get('/api/agents/:id/activity', {
+    summary: 'The last 100 things it did.',
+    answer: views.activityView,
+    handler: ({ param }, deps) =>
+      deps.agent(param) === undefined ? noAgent(param) : ok({ agent: param, activities: [...deps.activities(param)] }),
+  }),
+  get('/api/agents/:id/explain', {
+    summary: 'Why the verdict on it is what it is, what would change it, and what comes next.',
+    answer: views.explainView,
+    handler: ({ param }, deps) => known(param, deps.explain(param)),
+  }),
+  get('/api/agents/:id/logs', {
+    summary: 'What happened to it, oldest first.',
+    query: page,
+    answer: views.eventsView,
     handler: async ({ param, query }, deps) =>
       deps.agent(param) === undefined ? noAgent(param) : ok(await eventsView(deps, { ...query, agent: param })),
   }),
-  get('/api/agents/:id/attach', { handler: ({ param }, deps) => attach(param, deps) }),
+  get('/api/agents/:id/attach', {
+    summary: 'What a person runs to see its terminal.',
+    answer: views.attachView,
+    handler: ({ param }, deps) => attach(param, deps),
+  }),
   post('/api/agents/:id/poke', {
+    summary: 'Asks it whether it is stuck.',
+    answer: views.acceptedView,
+    statuses: [202],
+    refusals: COMMAND_REFUSALS,
     handler: (request, deps) => submit({ type: 'agent.poke', agent: request.param }, request, deps),
   }),
   post('/api/agents/:id/message', {
+    summary: 'Types a message to it.',
     body: z.strictObject({ message: z.string().trim().min(1).max(100_000) }),
+    answer: views.acceptedView,
+    statuses: [202],
+    refusals: COMMAND_REFUSALS,
     handler: (request, deps) =>
       submit({ type: 'agent.message', agent: request.param, text: request.body.message }, request, deps),
   }),
   post('/api/agents/:id/kill', {
+    summary: 'Salvages its work, then ends its whole process tree.',
     body: z.strictObject({ reason: z.string().max(200).optional() }).default({}),
+    answer: views.acceptedView,
+    statuses: [202],
+    refusals: COMMAND_REFUSALS,
     handler: (request, deps) => submit({ type: 'agent.kill', agent: request.param, ...request.body }, request, deps),
   }),
   post('/api/agents/:id/forget', {
+    summary: 'Takes an agent that does not run off the list; its work is left alone.',
+    answer: views.acceptedView,
+    statuses: [202],
+    refusals: COMMAND_REFUSALS,
     handler: async (request, deps) => {
       const { param: agent } = request
       return (await deps.lives(agent)) ? stillLives(agent) : submit({ type: 'agent.forget', agent }, request, deps)
     },
   }),
-]
+  post('/api/agents/:id/heartbeat', {
+    summary: "An agent's own word on what it does, as a hook of its program sends it.",
+    callers: ['run', 'owner'],
+    body: views.heartbeatBody,
+    answer: views.heartbeatView,
+    refusals: ['not_found', 'busy'],
+    handler: heartbeat,
+  }),
+] as const
 
 /** Only the machine knows; the core knows what was last seen. */
-function stillLives(agent: string): Answer {
+function stillLives(agent: string): Answer<views.ApiError> {
   return refused({
     code: 'conflict',
     sentence: `Processes of ${agent} still live`,
@@ -60,24 +114,37 @@ function stillLives(agent: string): Answer {
   })
 }
 
-function known(id: string, view: object | undefined): Answer {
+/** A run's token speaks for its own generation; that it is of this agent the door has seen. */
+async function heartbeat(request: ApiRequest<unknown, views.HeartbeatBody>, deps: ApiDeps) {
+  const { param, caller, body: said, requestId: id } = request
+  const of = caller.kind === 'run' ? { generation: caller.generation } : {}
+  const told = await deps.heartbeat({ agent: param, ...of, id, said })
+  return 'code' in told ? refused(told) : ok(told)
+}
+
+function known<View extends object>(id: string, view: View | undefined): Answer<View> | Answer<views.ApiError> {
   return view === undefined ? noAgent(id) : ok(view)
 }
 
-async function health(id: string, query: z.infer<typeof page>, deps: ApiDeps): Promise<Answer> {
+async function health(id: string, query: z.infer<typeof page>, deps: ApiDeps) {
   if (deps.agent(id) === undefined) return noAgent(id)
   const events = await deps.events({ ...query, agent: id, type: 'agent.health-changed' })
-  return ok({ agent: id, history: events.flatMap(historyLine) } satisfies HealthView)
+  const activities = deps.activities(id)
+  const history = events.flatMap((event) => historyLine(event, activities))
+  return ok({ agent: id, history } satisfies views.HealthView)
 }
 
-function historyLine(event: Event): HealthView['history'] {
+function historyLine(event: Event, activities: readonly Activity[]): views.HealthView['history'] {
   if (event.type !== 'agent.health-changed') return []
   const { seq, at, to, cause, reason, generation } = event
-  return [{ seq, timestamp: new Date(at).toISOString(), state: to, cause: cause.kind, reason, generation }]
+  const timestamp = new Date(at).toISOString()
+  const last = activities.findLast(({ ts }) => Date.parse(ts) <= at)
+  const activity = last === undefined ? {} : { activity: last.action ?? last.tool ?? last.state }
+  return [{ seq, timestamp, state: to, cause: cause.kind, reason, ...activity, generation }]
 }
 
-function attach(id: string, deps: ApiDeps): Answer {
+function attach(id: string, deps: ApiDeps) {
   if (deps.agent(id) === undefined) return noAgent(id)
   const command = deps.attach(id)
-  return 'code' in command ? refused(command) : ok({ command })
+  return 'code' in command ? refused(command) : ok({ command: [...command] })
 }

@@ -1,30 +1,81 @@
 /** The house as a whole: its status, monitoring, the emergency stop, what happened, and the daemon itself. */
 import * as z from 'zod'
-import type { EventsView } from '../contract/views.ts'
-import { accepted, ok } from './answer.ts'
+import * as views from '../contract/views.ts'
+import { accepted, ok, refused } from './answer.ts'
 import type { ApiDeps, EventWish } from './deps.ts'
-import { get, page, post, type Route } from './route.ts'
+import { get, HOUSE_REFUSALS, page, post, type ApiRequest } from './route.ts'
 import { submit } from './submit.ts'
 
-export const cloisterRoutes: readonly Route[] = [
-  get('/api/cloister/status', { handler: (_, deps) => ok(deps.status()) }),
-  post('/api/cloister/start', { handler: (request, deps) => submit({ type: 'cloister.start' }, request, deps) }),
-  post('/api/cloister/stop', { handler: (request, deps) => submit({ type: 'cloister.stop' }, request, deps) }),
-  post('/api/cloister/emergency-stop', {
-    body: z.strictObject({ reason: z.string().max(200).optional() }).default({}),
-    handler: (request, deps) => submit({ type: 'cloister.emergency-stop', ...request.body }, request, deps),
+const stopBody = z.strictObject({ reason: z.string().max(200).optional() }).default({})
+
+export const cloisterRoutes = [
+  get('/api/cloister/status', {
+    summary: 'Whether Cloister watches, how many agents are how, and what needs you.',
+    answer: views.statusView,
+    handler: (_, deps) => ok(deps.status()),
   }),
-  post('/api/cloister/resume', { handler: (request, deps) => submit({ type: 'cloister.resume' }, request, deps) }),
-  get('/api/events', { query: page, handler: async ({ query }, deps) => ok(await eventsView(deps, query)) }),
+  post('/api/cloister/start', {
+    summary: 'Starts monitoring.',
+    answer: views.acceptedView,
+    statuses: [202],
+    refusals: HOUSE_REFUSALS,
+    handler: (request, deps) => submit({ type: 'cloister.start' }, request, deps),
+  }),
+  post('/api/cloister/stop', {
+    summary: 'Pauses monitoring; agents go on untouched.',
+    answer: views.acceptedView,
+    statuses: [202],
+    refusals: HOUSE_REFUSALS,
+    handler: (request, deps) => submit({ type: 'cloister.stop' }, request, deps),
+  }),
+  post('/api/cloister/emergency-stop', {
+    summary:
+      'Ends every process tree of every agent at once, without saving work first. 202 when its end is not known yet.',
+    body: stopBody,
+    answer: views.emergencyView,
+    statuses: [200, 202],
+    refusals: HOUSE_REFUSALS,
+    handler: emergencyStop,
+  }),
+  post('/api/cloister/resume', {
+    summary: 'After an emergency stop: allows starting and typing again.',
+    answer: views.acceptedView,
+    statuses: [202],
+    refusals: HOUSE_REFUSALS,
+    handler: (request, deps) => submit({ type: 'cloister.resume' }, request, deps),
+  }),
+  get('/api/events', {
+    summary: 'What happened, oldest first: everything after a seq, or the newest.',
+    query: page,
+    answer: views.eventsView,
+    handler: async ({ query }, deps) => ok(await eventsView(deps, query)),
+  }),
   post('/api/daemon/stop', {
+    summary: 'Ends the daemon; agents are left alone.',
+    answer: views.stoppingView,
+    statuses: [202],
     handler: (_, deps) => {
       deps.stopDaemon()
       return accepted({ pid: deps.pid })
     },
   }),
-]
+] as const
 
-export async function eventsView(deps: ApiDeps, wish: EventWish): Promise<EventsView> {
+/** Who was killed: those who ran when it was asked for and are stopped now. */
+async function emergencyStop(request: ApiRequest<unknown, z.output<typeof stopBody>>, deps: ApiDeps) {
+  const { specialists, issueAgents, projectAgents } = deps.agents()
+  const ran = [...specialists, ...issueAgents, ...projectAgents].filter(({ lifecycle }) => RUNNING.has(lifecycle))
+  const taken = await submit({ type: 'cloister.emergency-stop', ...request.body }, request, deps)
+  if ('code' in taken.body) return refused(taken.body)
+  const { ended, survivors } = await deps.emergencyEnd()
+  const killed = ran.map(({ id }) => id).filter((id) => deps.agent(id)?.lifecycle === 'stopped')
+  const body = { ...taken.body, killed, survivors: [...survivors], ended }
+  return ended ? ok(body) : accepted(body)
+}
+
+const RUNNING: ReadonlySet<string> = new Set(['active', 'idle'])
+
+export async function eventsView(deps: ApiDeps, wish: EventWish): Promise<views.EventsView> {
   const events = await deps.events(wish)
   return {
     events: events.map((event) => ({ ...event, sentence: deps.describe(event) })),

@@ -3,7 +3,21 @@ import type { CommandEnvelope, Refusal, Reply } from '../contract/commands.ts'
 import type { Event } from '../contract/events.ts'
 import type { Activity } from '../contract/evidence.ts'
 import type { AgentId } from '../contract/ids.ts'
-import type { AgentsView, AgentView, ExplainView, StatusView } from '../contract/views.ts'
+import type { ConfigChange, ConfigView } from '../contract/config-view.ts'
+import type { RibbonsView } from '../contract/ribbon.ts'
+import type {
+  AgentsView,
+  AgentView,
+  ApiError,
+  ExplainView,
+  HeartbeatBody,
+  HeartbeatView,
+  StatusView,
+} from '../contract/views.ts'
+import type { DoorDeps } from './door-deps.ts'
+import type { GitView, SalvagesView } from '../contract/work-views.ts'
+import type { StreamSource } from './stream.ts'
+import type { TerminalSource } from './terminal.ts'
 
 export interface EventWish {
   /** Left out, the newest are given. */
@@ -13,7 +27,16 @@ export interface EventWish {
   type?: Event['type']
 }
 
-export interface ApiDeps {
+export interface Heartbeat {
+  agent: AgentId
+  /** Left out: of the generation that lives now. */
+  generation?: number
+  /** The same id twice is the same report. */
+  id: string
+  said: HeartbeatBody
+}
+
+export interface ApiDeps extends DoorDeps {
   token: string
   pid: number
   /** A fresh id for a command whose sender gave none. */
@@ -26,6 +49,10 @@ export interface ApiDeps {
   activities: (id: AgentId) => readonly Activity[]
   /** Oldest first. */
   events: (wish: EventWish) => Promise<readonly Event[]>
+  /** The last hours, of one agent or of all. */
+  ribbons: (wish: { hours: number; agent?: AgentId }) => Promise<RibbonsView>
+  stream: StreamSource
+  terminal: TerminalSource
   lastSeq: () => number
   /** The event as a sentence. */
   describe: (event: Event) => string
@@ -33,6 +60,15 @@ export interface ApiDeps {
   lives: (id: AgentId) => Promise<boolean>
   /** What a person runs to see the agent's terminal. */
   attach: (id: AgentId) => readonly string[] | Refusal
+  /** The agent's workspace and what was salvaged of it. Undefined for an agent that is not known. */
+  git: (id: AgentId) => Promise<GitView | undefined>
+  salvages: (id: AgentId) => Promise<SalvagesView | undefined>
+  config: () => Promise<ConfigView>
+  changeConfig: (change: ConfigChange) => Promise<ConfigView | ApiError>
+  /** Answers when what was said is durable. */
+  heartbeat: (beat: Heartbeat) => Promise<HeartbeatView | Refusal>
+  /** Waits for the end of the emergency stop that is under way, but not for long. */
+  emergencyEnd: () => Promise<{ ended: boolean; survivors: readonly string[] }>
   /** For an agent that is started without saying which. */
   spawnDefaults: () => { runtime: string; model: string; specialists: readonly string[] }
   stopDaemon: () => void

@@ -1,17 +1,30 @@
 /** What only a person can settle. */
 import * as z from 'zod'
+import * as views from '../contract/views.ts'
 import { ok } from './answer.ts'
-import { get, post, type Route } from './route.ts'
+import { COMMAND_REFUSALS, get, post } from './route.ts'
 import { submit } from './submit.ts'
 
-export const inboxRoutes: readonly Route[] = [
-  get('/api/inbox', { handler: (_, deps) => ok({ items: deps.status().needsYou }) }),
+export const inboxRoutes = [
+  get('/api/inbox', {
+    summary: 'What only a person can settle.',
+    answer: views.inboxView,
+    handler: (_, deps) => ok({ items: deps.status().needsYou }),
+  }),
   post('/api/inbox/:id/settle', {
+    summary: 'Puts an item away.',
+    answer: views.acceptedView,
+    statuses: [202],
+    refusals: COMMAND_REFUSALS,
     handler: (request, deps) => submit({ type: 'needs-you.settle', item: request.param }, request, deps),
   }),
   post('/api/inbox/:id/answer', {
+    summary: "Answers an agent's question: one of its options, or a text of one's own.",
     body: z.strictObject({ answer: z.string().trim().min(1).max(10_000) }),
+    answer: views.acceptedView,
+    statuses: [202],
+    refusals: COMMAND_REFUSALS,
     handler: (request, deps) =>
       submit({ type: 'needs-you.answer', item: request.param, answer: request.body.answer }, request, deps),
   }),
-]
+] as const

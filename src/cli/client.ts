@@ -1,6 +1,7 @@
-/** Asks the daemon over the unix socket of the home, with the home's token. A retry carries the same request id. */
+/** Asks the daemon over the unix socket of the home, with the home's token (an agent with its own). A retry carries the same request id. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ApiAnswer, ApiArguments, ApiKey } from '../api/api-types.ts'
 import type { ApiError } from '../contract/views.ts'
 import { holderOf } from './alive.ts'
 import { exchange, type Sent } from './exchange.ts'
@@ -11,8 +12,8 @@ const LIMITS = { firstByteMs: 5_000, timeoutMs: 30_000, maxBytes: 64 * 1024 * 10
 
 export interface Client {
   home: string
-  get: <View>(path: string) => Promise<View>
-  post: <View>(path: string, body?: object) => Promise<View>
+  /** Asks a route of the API, named as in its table: `call('GET /api/agents/:id', { id })`. */
+  call: <Key extends ApiKey>(key: Key, ...given: ApiArguments<Key>) => Promise<ApiAnswer<Key>>
   /** What --json prints of a view: without a daemon it says so, and as of when it is. */
   told: (view: object) => object
   /** Why it is not the daemon that answers. */
@@ -22,14 +23,27 @@ export interface Client {
 export function openClient(home: string): Client {
   return {
     home,
-    get: (path) => ask(home, { method: 'GET', path }),
-    post: (path, body = {}) => ask(home, { method: 'POST', path, body, id: crypto.randomUUID() }),
+    call: (key, ...[given]) => ask(home, questionFor(key, given as Given | undefined)),
     told: (view) => view,
   }
 }
 
+interface Given {
+  id?: string
+  query?: Record<string, string | number | undefined>
+  body?: object
+}
+
+function questionFor(key: ApiKey, { id, query = {}, body = {} }: Given = {}): Question {
+  const [method, pattern] = key.split(' ') as [Sent['method'], string]
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
+  const path = pattern.replace(':id', encodeURIComponent(id ?? '')) + (search.size === 0 ? '' : `?${search.toString()}`)
+  return method === 'GET' ? { method, path } : { method, path, body, id: crypto.randomUUID() }
+}
+
 interface Question {
-  method: 'GET' | 'POST'
+  method: Sent['method']
   path: string
   body?: object
   id?: string
@@ -65,12 +79,19 @@ function sentFor({ method, path, body, id }: Question, token: string): Sent {
   return { method, path, headers, body: body === undefined ? '' : JSON.stringify(body) }
 }
 
+/** An agent's own process has the token of its run and nothing else, whatever it could read. */
 function readToken(home: string): string {
+  if (process.env['CLOISTER_RUN']) return process.env['CLOISTER_TOKEN'] || noToken()
   try {
     return readFileSync(join(home, 'token'), 'utf8').trim()
   } catch (error) {
     throw unreachable(home, error as NodeJS.ErrnoException)
   }
+}
+
+function noToken(): never {
+  const sentence = 'This is an agent’s own process, and it has no token to ask with'
+  throw new Failure({ code: 'unauthorized', sentence, hint: 'Run the command in a terminal of your own.' })
 }
 
 const NOBODY: readonly (string | undefined)[] = ['ENOENT', 'ECONNREFUSED', 'ENOTDIR']

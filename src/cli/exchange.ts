@@ -6,7 +6,7 @@
 import { createConnection } from 'node:net'
 
 export interface Sent {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT'
   path: string
   headers: Readonly<Record<string, string>>
   body: string

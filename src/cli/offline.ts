@@ -9,6 +9,13 @@ interface Seen {
   body: unknown
 }
 
+interface Given {
+  id?: string
+  query?: Record<string, unknown>
+}
+
+type Ask = (key: string, given: Given) => Promise<Seen | undefined>
+
 interface LookProgram {
   lookAtJournal: (home: string) => Promise<JournalLook | undefined>
   lookForTerminal: (home: string, agent: string) => Promise<Seen | undefined>
@@ -16,7 +23,7 @@ interface LookProgram {
 
 interface JournalLook {
   asOfWallAt: number
-  get: (path: string) => Promise<Seen>
+  ask: Ask
   close: () => void
 }
 
@@ -43,26 +50,25 @@ export async function openOffline(from: 'journal' | 'tmux', place: Place): Promi
     new URL(`../daemon/offline/look${extname(place.entry)}`, place.entry).href
   )) as LookProgram
   if (from === 'tmux') {
-    const get = (path: string) => program.lookForTerminal(place.home, decodeURIComponent(path.split('/')[3] ?? ''))
-    return { client: clientOf(place, get, { daemon: false }), label: UNWATCHED, close: () => undefined }
+    const ask: Ask = (_, { id = '' }) => program.lookForTerminal(place.home, id)
+    return { client: clientOf(place, ask, { daemon: false }), label: UNWATCHED, close: () => undefined }
   }
   const look = await program.lookAtJournal(place.home)
   if (look === undefined) return undefined
-  const { asOfWallAt, get, close } = look
+  const { asOfWallAt, ask, close } = look
   const ago = duration(Date.now() - asOfWallAt)
   const label = `The daemon is not running; as of ${clockTime(asOfWallAt)} (${ago} ago). Start it with \`pan up\`.`
-  return { client: clientOf(place, get, { daemon: false, asOf: new Date(asOfWallAt).toISOString() }), label, close }
+  return { client: clientOf(place, ask, { daemon: false, asOf: new Date(asOfWallAt).toISOString() }), label, close }
 }
 
-function clientOf({ home, why }: Place, get: (path: string) => Promise<Seen | undefined>, note: object): Client {
+function clientOf({ home, why }: Place, ask: Ask, note: object): Client {
   return {
     home,
-    get: async (path) => {
-      const seen = await get(path)
+    call: async (key, ...[given]) => {
+      const seen = key.startsWith('GET ') ? await ask(key, (given ?? {}) as Given) : undefined
       if (seen === undefined) throw why
       return viewOf(seen.status, seen.body)
     },
-    post: () => Promise.reject(why),
     told: (view) => ({ ...note, ...view }),
     noDaemon: why,
   }

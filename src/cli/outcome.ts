@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventOf } from '../contract/events.ts'
 import type { ActKind } from '../contract/records.ts'
-import type { EventsView, ShownEvent } from '../contract/views.ts'
+import type { ShownEvent } from '../contract/views.ts'
 import type { Client } from './client.ts'
 import { EXIT } from './failure.ts'
 import { complain, print, printable, printJson } from './output.ts'
@@ -53,11 +53,13 @@ async function untilEnded(
   { agent, act, seq }: Awaited,
   show: (event: ShownEvent) => void,
 ): Promise<Ended | undefined> {
-  const path = `/api/agents/${encodeURIComponent(agent)}/logs`
   let after = seq
   let waitMs = FIRST_WAIT_MS
   for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += waitMs) {
-    const { events, lastSeq } = await client.get<EventsView>(`${path}?after=${after}&limit=1000`)
+    const { events, lastSeq } = await client.call('GET /api/agents/:id/logs', {
+      id: agent,
+      query: { after, limit: 1000 },
+    })
     after = lastSeq
     let ended: Ended | undefined
     for (const event of events) {

@@ -5,6 +5,7 @@ import { answerCommand, inboxCommand } from './commands/inbox.ts'
 import { cloisterCommand } from './commands/cloister.ts'
 import { completeCommand, completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config.ts'
+import { dashboardCommand } from './commands/dashboard.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { downCommand } from './commands/down.ts'
 import { explainCommand } from './commands/explain.ts'
@@ -67,6 +68,7 @@ export function panCommand(version: string, pan: Pan, asked?: string): Command {
     agents: () => agentsCommand(pan),
     explain: () => explainCommand(pan),
     cloister: () => cloisterCommand(pan),
+    dashboard: () => dashboardCommand(pan),
     up: () => upCommand(start),
     down: () => downCommand(pan),
     restore: () => restoreCommand(start),
@@ -87,6 +89,7 @@ const closingHelp = `
 Examples:
   pan up                     start the daemon; it watches in the background
   pan status                 what is going on, and what needs you
+  pan dashboard              the same in a browser: prints a link to sign in with
   pan agents spawn pan-18    start an agent for an issue, in this folder
   pan explain agent-pan-18   why it is called stuck, and what comes next
   pan up --demo              watch a small invented fleet, without touching anything

@@ -11,6 +11,7 @@ const paths = {
   doctor: '../daemon/offline/doctor',
   resume: '../daemon/offline/resume',
   attach: '../daemon/offline/attach',
+  'open-link': '../daemon/offline/open-link',
   'emergency-stop': '../hook/emergency-stop',
 } as const
 

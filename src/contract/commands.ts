@@ -1,7 +1,7 @@
 /** What people and programs may ask for. Bad input never gets this far: edges parse with these schemas. */
 import * as z from 'zod'
 import { identity } from './identity.ts'
-import { agentId, inputId, needsYouId } from './ids.ts'
+import { agentId, inputId, needsYouId, salvageRef } from './ids.ts'
 
 /** Control bytes are stripped where text is typed; here it only has to be text of a sane size. */
 const typed = z
@@ -21,6 +21,13 @@ export const command = z.discriminatedUnion('type', [
   z.object({ type: z.literal('agent.poke'), agent: agentId }),
   z.object({ type: z.literal('agent.message'), agent: agentId, text: typed }),
   z.object({ type: z.literal('agent.kill'), agent: agentId, reason: z.string().max(200).optional() }),
+  z.object({
+    type: z.literal('agent.restore'),
+    agent: agentId,
+    ref: salvageRef,
+    paths: z.array(z.string().min(1).max(4096)).min(1).max(1000).optional(),
+    force: z.boolean().optional(),
+  }),
   z.object({ type: z.literal('agent.forget'), agent: agentId }),
   z.object({ type: z.literal('cloister.start') }),
   z.object({ type: z.literal('cloister.stop') }),

@@ -3,7 +3,7 @@
  * it was decided for; the actor checks that generation against the world and answers with an outcome.
  */
 import * as z from 'zod'
-import { agentId, askId, effectId, generation, runId, sessionId } from './ids.ts'
+import { agentId, askId, effectId, generation, runId, salvageRef, sessionId } from './ids.ts'
 
 const base = { id: effectId, agent: agentId, generation }
 const onAgent = z.object(base)
@@ -22,6 +22,13 @@ export const effect = z.discriminatedUnion('type', [
   onAgent.extend({ type: z.literal('work.salvage') }),
   /** After an emergency stop, which saves nothing before it kills. */
   onAgent.extend({ type: z.literal('work.rescue') }),
+  /** Brings work back from a snapshot; what would be lost by it is refused, or saved first. */
+  onAgent.extend({
+    type: z.literal('work.restore'),
+    ref: salvageRef,
+    paths: z.array(z.string().max(4096)).max(1000).optional(),
+    force: z.boolean().optional(),
+  }),
   onAgent.extend({ type: z.literal('session.end') }),
   z.object({ type: z.literal('fleet.stop'), id: effectId }),
   z.object({ type: z.literal('fleet.rearm'), id: effectId }),
@@ -41,7 +48,7 @@ export const outcome = z.object({
   sessionId: sessionId.optional(),
   /** session.type: it was typed; that it was taken must still be heard from the agent. */
   unconfirmed: z.boolean().optional(),
-  /** work.salvage: the ref that holds the snapshot; absent when there was nothing to save. */
+  /** work.salvage and work.restore: the ref that holds the snapshot; absent when there was nothing to save. */
   salvageRef: z.string().max(200).optional(),
   /** work.salvage: there was no place to save to, since the workspace is no git repository. */
   noRepository: z.boolean().optional(),

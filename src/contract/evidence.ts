@@ -67,6 +67,8 @@ export const sighting = z.object({
   /** Identity of the newest piece of progress: commit, diff, closed task, novel call. */
   progress: z.string().max(200).optional(),
   activity: activity.optional(),
+  /** Git: what HEAD points at; empty when it is detached. */
+  branch: z.string().max(250).optional(),
   /** Fingerprint (core/fingerprint.ts) of a text that the agent's program took as its input. */
   heard: z.string().max(32).optional(),
   sessionId: sessionId.optional(),
@@ -88,6 +90,7 @@ export const evidence = z.object({
   busyAt: z.number().optional(),
   progress: z.string().optional(),
   progressAt: z.number().optional(),
+  branch: z.string().optional(),
 })
 export type Evidence = z.infer<typeof evidence>
 

@@ -21,6 +21,11 @@ export const needsYouId = id('item id')
 /** A conversation id belongs to the runtime (Claude Code uses UUIDs), so case is kept. */
 export const sessionId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/, 'not a valid session id')
 
+/** A snapshot of an agent's work. */
+export const salvageRef = z
+  .string()
+  .regex(/^refs\/cloister\/[a-z0-9][a-z0-9_-]{0,63}\/\d{1,9}-\d{1,9}$/, 'not a valid ref of a snapshot')
+
 export const generation = z.int().nonnegative()
 
 export type AgentId = z.infer<typeof agentId>

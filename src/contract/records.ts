@@ -14,7 +14,7 @@ export const PRECEDENCE = ['emergency', 'human', 'budget', 'context', 'crash', '
 export const precedence = z.enum(PRECEDENCE)
 export type Precedence = z.infer<typeof precedence>
 
-export const actKind = z.enum(['spawn', 'poke', 'message', 'answer', 'kill'])
+export const actKind = z.enum(['spawn', 'poke', 'message', 'answer', 'kill', 'restore'])
 export type ActKind = z.infer<typeof actKind>
 
 /** The one thing under way on an agent. `step` is the state of a kill, or of a text that waits to be heard. */

@@ -4,7 +4,7 @@ import { refusal } from './commands.ts'
 import { event } from './events.ts'
 import { activity, witness } from './evidence.ts'
 import { identity } from './identity.ts'
-import { agentId, generation, issueId, projectId } from './ids.ts'
+import { agentId, generation, issueId, projectId, sessionId } from './ids.ts'
 import { actKind, emergencyState, needsYou } from './records.ts'
 import { cause, citation, health, lifecycle } from './verdict.ts'
 
@@ -23,6 +23,12 @@ export const agentView = z.object({
   unprogressedMs: z.number(),
   pokes: z.int(),
   act: z.object({ kind: actKind, reason: z.string(), by: z.string() }).optional(),
+  /** What HEAD of its workspace points at; absent when detached, outside a repository, or not looked at yet. */
+  branch: z.string().optional(),
+  /** Its newest activity. */
+  lastAction: z.object({ at: z.string(), what: z.string() }).optional(),
+  /** When it last gave a sign of its own, ISO 8601. */
+  lastActive: z.string(),
 })
 export type AgentView = z.infer<typeof agentView>
 
@@ -30,6 +36,14 @@ export const statusView = z.object({
   running: z.boolean(),
   degraded: z.string().optional(),
   lastCheckWallAt: z.number().optional(),
+  /** The same as ISO 8601. */
+  lastCheck: z.string().optional(),
+  /** What the settings in force say; the whole of them is at /api/cloister/config. */
+  config: z.object({
+    autoStart: z.boolean(),
+    /** Minutes. */
+    thresholds: z.object({ stale: z.number(), warning: z.number(), stuck: z.number() }),
+  }),
   emergency: emergencyState,
   summary: z.object({
     active: z.int(),
@@ -53,7 +67,9 @@ export type AgentsView = z.infer<typeof agentsView>
 
 /** What happened, with the sentence that people read. */
 export const eventsView = z.object({
-  events: z.array(z.intersection(event, z.object({ sentence: z.string() }))),
+  events: z.array(
+    z.intersection(event, z.object({ sentence: z.string() })).meta({ title: 'an event with its sentence' }),
+  ),
   /** Ask with `after` set to this for what came later. */
   lastSeq: z.int().nonnegative(),
 })
@@ -70,6 +86,8 @@ export const healthView = z.object({
       state: health,
       cause: z.string(),
       reason: z.string(),
+      /** What it was doing then, as far as its last 100 activities tell. */
+      activity: z.string().optional(),
       generation,
     }),
   ),
@@ -118,6 +136,14 @@ export type ExplainView = z.infer<typeof explainView>
 export const acceptedView = z.object({ seq: z.int().nonnegative(), agent: agentId.optional() })
 export type AcceptedView = z.infer<typeof acceptedView>
 
+/** An emergency stop was taken; `ended` tells whether what it killed is known for sure by now. */
+export const emergencyView = acceptedView.extend({
+  killed: z.array(agentId),
+  survivors: z.array(z.string()),
+  ended: z.boolean(),
+})
+export type EmergencyView = z.infer<typeof emergencyView>
+
 /** What a person runs to see an agent's terminal. */
 export const attachView = z.object({ command: z.array(z.string()).min(1) })
 export type AttachView = z.infer<typeof attachView>
@@ -128,7 +154,17 @@ export type StoppingView = z.infer<typeof stoppingView>
 
 /** The one shape of an answer that is no success: the refusals of commands, and those of the API itself. */
 export const apiError = refusal.extend({
-  code: z.enum([...refusal.shape.code.options, 'unauthorized', 'not_allowed', 'too_large', 'failed']),
+  code: z.enum([
+    ...refusal.shape.code.options,
+    'unauthorized',
+    'forbidden',
+    'not_allowed',
+    'too_large',
+    'too_many',
+    'failed',
+  ]),
+  /** Every single thing that is wrong, where there are several. */
+  problems: z.array(z.string()).optional(),
 })
 export type ApiError = z.infer<typeof apiError>
 
@@ -147,6 +183,23 @@ export const spawnBody = z.strictObject({
   prompt: z.string().trim().min(1).max(100_000).optional(),
 })
 export type SpawnBody = z.infer<typeof spawnBody>
+
+/** An agent's own word on what it does, in the shape of the documents. */
+export const heartbeatBody = z.strictObject({
+  state: z.enum(['active', 'idle']),
+  tool: z.string().max(100).optional(),
+  action: z.string().max(1000).optional(),
+  /** Another name of `action`. */
+  summary: z.string().max(1000).optional(),
+  /** When it was so; left out, now. */
+  timestamp: z.iso.datetime({ offset: true }).optional(),
+  sessionId: sessionId.optional(),
+})
+export type HeartbeatBody = z.infer<typeof heartbeatBody>
+
+/** Durable; `taken` is false for a report of a generation that is over. */
+export const heartbeatView = z.object({ agent: agentId, generation, taken: z.boolean() })
+export type HeartbeatView = z.infer<typeof heartbeatView>
 
 /** agents/<id>/state.json */
 export const stateFile = z.object({

@@ -20,6 +20,8 @@ const DEADLINE_MS: Record<ActKind, number> = {
   message: MINUTE,
   answer: MINUTE,
   kill: MINUTE,
+  /** Longer than bringing back a great worktree may take. */
+  restore: 11 * MINUTE,
 }
 /** How long a typed text may wait until the agent says that it took it. */
 const HEARING_MS = MINUTE
@@ -76,6 +78,7 @@ export function takeOutcome(turn: Turn, effect: AgentEffect, outcome: Outcome): 
   turn.toJudge.add(agent.id)
   if (agent.act.kind === 'kill') endKillStep(turn, agent, outcome)
   else if (agent.act.kind === 'spawn') endSpawn(turn, agent, outcome)
+  else if (agent.act.kind === 'restore') endRestore(turn, agent, outcome)
   else if (outcome.result === 'done' && outcome.unconfirmed === true) awaitHearing(turn, agent.id, agent.act)
   else endText(turn, agent, outcome)
 }
@@ -138,10 +141,21 @@ function effectFor(
     }
     case 'kill':
       return { type: 'work.salvage', ...base }
+    case 'restore':
+      return { type: 'work.restore', ...base, ...(proposal.restore ?? { ref: '' }) }
     case 'poke':
     case 'message':
       return { type: 'session.type', ...base, text: proposal.text ?? '', nonce: base.id }
   }
+}
+
+/** What was replaced by force is itself a salvage. */
+function endRestore(turn: Turn, agent: AgentRecord, outcome: Outcome): void {
+  const { salvageRef: ref } = outcome
+  if (ref !== undefined) {
+    record(turn, { type: 'agent.salvaged', agent: agent.id, generation: agent.generation, ref })
+  }
+  endAct(turn, agent, outcome)
 }
 
 /** Unknown is not dead: a start that may have succeeded is watched, and found by its tag if it must be ended. */

@@ -75,6 +75,27 @@ describe('what lets an act through, row by row', () => {
       {},
       'busy: a poke by you is under way on agent-pan-18',
     ],
+    [
+      'a person restores work of one that is stopped',
+      { lifecycle: 'stopped' },
+      { ...byPerson, kind: 'restore' },
+      {},
+      'go',
+    ],
+    [
+      'nobody restores under the hands of one that runs',
+      { lifecycle: 'idle' },
+      { ...byPerson, kind: 'restore' },
+      {},
+      'conflict: agent-pan-18 runs and may be changing its files',
+    ],
+    [
+      'nobody starts over a restore',
+      { lifecycle: 'stopped', act: underWay('restore', 'human') },
+      { ...byPerson, kind: 'spawn' },
+      {},
+      'busy: a restore by you is under way on agent-pan-18',
+    ],
     ['a person kills over a message', { act: underWay('message', 'stuck') }, { ...byPerson, kind: 'kill' }, {}, 'go'],
     [
       'nobody kills over a spawn',

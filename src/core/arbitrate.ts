@@ -61,6 +61,10 @@ function yields(act: Act, to: Precedence): boolean {
 function possible(agent: AgentRecord, { kind }: Proposal): Ruling {
   const { id, lifecycle } = agent
   const lives = lifecycle === 'active' || lifecycle === 'idle'
+  if (kind === 'restore') {
+    if (!lives) return { go: true }
+    return refuse('conflict', `${id} runs and may be changing its files`, `Kill it first: \`pan agents kill ${id}\`.`)
+  }
   if (kind === 'spawn') {
     if (!lives) return { go: true }
     if (isLost(agent)) return withoutTerminal(id)

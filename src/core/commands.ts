@@ -30,6 +30,8 @@ function carryOut(turn: Turn, by: string, command: Command): Refusal | undefined
       return onAgent(turn, command.agent, { kind: 'message', by, reason: 'a person asked for it', text: command.text })
     case 'agent.kill':
       return onAgent(turn, command.agent, { kind: 'kill', by, reason: command.reason ?? 'a person asked for it' })
+    case 'agent.restore':
+      return restore(turn, by, command)
     case 'agent.forget':
       return forget(turn, by, command.agent)
     case 'cloister.start':
@@ -93,11 +95,28 @@ function spawn(turn: Turn, by: string, command: Extract<Command, { type: 'agent.
   })
 }
 
+/** Files come back only where nobody works, whoever's workspace it is, and only of the agent's own salvages. */
+function restore(turn: Turn, by: string, command: Extract<Command, { type: 'agent.restore' }>): Refusal | undefined {
+  const { type: _, agent: id, ...wanted } = command
+  const agent = turn.world.agents.get(id)
+  if (agent !== undefined && !wanted.ref.startsWith(`refs/cloister/${id}/`)) {
+    const hint = `List what there is with \`pan restore ${id}\`.`
+    return { code: 'invalid', sentence: `${wanted.ref} is no salvage of ${id}`, hint }
+  }
+  for (const other of turn.world.agents.values()) {
+    const isThere = other.id !== id && other.workspace === agent?.workspace
+    if (!isThere || (other.lifecycle !== 'active' && other.lifecycle !== 'idle' && other.act === undefined)) continue
+    const sentence = `${other.id} works in the same workspace and may be changing its files`
+    return { code: 'conflict', sentence, hint: `Kill it first: \`pan agents kill ${other.id}\`.` }
+  }
+  return onAgent(turn, id, { kind: 'restore', by, reason: 'a person asked for it', restore: wanted })
+}
+
 function isSame(known: AgentRecord, given: Partial<AgentRecord>): boolean {
   return Object.entries(given).every(([key, value]) => known[key as keyof AgentRecord] === value)
 }
 
-type Wish = Pick<Proposal, 'kind' | 'by' | 'reason' | 'text' | 'ask'>
+type Wish = Pick<Proposal, 'kind' | 'by' | 'reason' | 'text' | 'ask' | 'restore'>
 
 function onAgent(turn: Turn, id: string, wish: Wish): Refusal | undefined {
   const agent = turn.world.agents.get(id)

@@ -83,6 +83,7 @@ const ACTS: Record<ActKind, string> = {
   message: 'Message',
   answer: 'Answer',
   kill: 'Kill',
+  restore: 'Restore of work',
 }
 
 const RESULTS: Record<EventOf<'act.ended'>['result'], string> = {

@@ -7,6 +7,7 @@ import type { Event } from '../contract/events.ts'
 import type { Sighting } from '../contract/evidence.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { AgentRecord, HouseRecord } from '../contract/records.ts'
+import type { RibbonsView } from '../contract/ribbon.ts'
 
 /** Wall time may jump; monotonic time never goes back and stands still while the machine sleeps. */
 export interface Clock {
@@ -45,11 +46,20 @@ export interface EventQuery {
   agent?: AgentId
 }
 
+/** A stretch of wall time, of one agent or of all. */
+export interface RibbonQuery {
+  from: number
+  to: number
+  agent?: AgentId
+}
+
 export interface Journal {
   recover(): Promise<Recovered>
   /** Resolves when durable. Batches become durable in the order given; a rejection is final for the journal. */
   commit(batch: Batch): Promise<void>
   events(query: EventQuery): Promise<readonly Event[]>
+  /** Drawn where the events are: there may be very many, and the daemon's thread has no time to read them. */
+  ribbons(query: RibbonQuery): Promise<RibbonsView>
   close(): Promise<void>
 }
 
@@ -80,6 +90,37 @@ export interface Pane extends Handle {
 /** Keys that mean something to an agent's own program; text goes by `type`. */
 export type Key = 'Escape' | 'Enter'
 
+export interface Size {
+  cols: number
+  rows: number
+}
+
+/** Who watches a pane live. What is told comes in the order in which it happened, without gap or repetition. */
+export interface Viewer {
+  /**
+   * The pane as it is now, first of all and whenever the view has to begin anew: the bytes draw scrollback, screen and
+   * cursor on an empty terminal of that size. `false` as for `output`.
+   */
+  screen(size: Size, bytes: Uint8Array): boolean
+  /** What the pane printed since. `false`: it takes no more until it says that it is ready, and then begins anew. */
+  output(bytes: Uint8Array): boolean
+  /** Once, the last of all: there is nothing more to see, and why. */
+  gone(why: string): void
+}
+
+/** One viewer's hold on a pane. After `close` or `gone` it does nothing any more. */
+export interface View {
+  ready(): void
+  /** Exactly these bytes, as a keyboard would send them. */
+  keys(bytes: Uint8Array): Promise<Outcome>
+  /** A text of several lines as one paste; control characters are left out. */
+  paste(text: string): Promise<Outcome>
+  /** Fits the pane to somebody's screen; without a size it gets the one back that it had. */
+  resize(size: Size | undefined): Promise<Outcome>
+  /** A size that is not the pane's own is given back. */
+  close(): Promise<void>
+}
+
 /**
  * The agents' terminals. Every call throws when the terminal server cannot be reached. Every call that does
  * something checks, in the very command that does it, that the pane still belongs to the handle; else «fenced».
@@ -93,6 +134,8 @@ export interface Terminal {
   press(handle: Handle, key: Key): Promise<Outcome>
   /** What stands on the screen, for people; never a source of status. */
   capture(handle: Handle, lines: number): Promise<string>
+  /** Shows it live, a pane whose process has ended too; undefined when there is no such pane. Looking changes nothing. */
+  view(handle: Handle, viewer: Viewer): Promise<View | undefined>
   /**
    * All that a living pane shows now, colours and all (SGR sequences), for `Runtime.draft`; undefined when there is
    * no such pane. Never a source of status either.
@@ -126,30 +169,6 @@ export interface Processes {
   /** Whether a stop came, and a person resumed from it, while no daemon ran; so until `forgetStop`. */
   unrecordedStop(): Promise<boolean>
   forgetStop(): Promise<void>
-}
-
-export interface GitState {
-  /** Identity of the newest commit, index and worktree change. */
-  stamp: string
-  ageMs: number
-}
-
-export interface Salvage {
-  ref: string
-  agent: AgentId
-  generation: number
-  savedWallAt: number
-  files: number
-}
-
-/** The ref that holds the snapshot, or why there is none: nothing was uncommitted, or there is no place to save to. */
-export type Saved = { ref: string } | 'clean' | 'no_repository'
-
-export interface Git {
-  /** Cheap: no process is started for it. Undefined outside a repository. */
-  lookIn(workspace: string): Promise<GitState | undefined>
-  /** Saves everything uncommitted under a new ref, worktree and index untouched. */
-  salvage(agent: AgentId, generation: number, workspace: string): Promise<Saved>
 }
 
 /** One file of the spool, as a hook left it. */

@@ -14,6 +14,8 @@ export interface Proposal {
   text?: string
   /** Answer: the question that waits. */
   ask?: { id: string; request: string }
+  /** Restore: of which snapshot, and how. */
+  restore?: { ref: string; paths?: string[] | undefined; force?: boolean | undefined }
   /** Poke: which one of the episode, and when its result is judged. */
   poke?: { n: number; judgeAt: number }
 }

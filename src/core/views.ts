@@ -1,10 +1,13 @@
 /** What people and programs see of the world. A daemon in doubt says so instead of showing old verdicts. */
 import type { AgentId } from '../contract/ids.ts'
 import type { AgentRecord } from '../contract/records.ts'
+import type { Settings } from '../contract/settings.ts'
 import type { AgentsView, AgentView, StatusView } from '../contract/views.ts'
+import { MINUTE } from './durations.ts'
 import { shownJudgement, type Judgement } from './health/judge.ts'
 import { citationsOf, reasonFor } from './health/words.ts'
-import { distrust, isWatched, type World } from './world.ts'
+import { isoTime } from './iso-time.ts'
+import { distrust, isWatched, type Observer, type World } from './world.ts'
 
 export function agentView(world: World, id: AgentId): AgentView | undefined {
   const agent = world.agents.get(id)
@@ -20,6 +23,9 @@ export function agentView(world: World, id: AgentId): AgentView | undefined {
     unprogressedMs: now - agent.progressedAt,
     pokes: agent.episode?.pokes ?? 0,
     ...(act === undefined ? {} : { act: { kind: act.kind, reason: act.reason, by: act.by } }),
+    ...branchOf(agent),
+    ...lastAction(agent),
+    lastActive: isoTime(world.house.wallAt - (now - agent.producedAt)),
   }
 }
 
@@ -44,7 +50,8 @@ export function statusView(world: World): StatusView {
   return {
     running: world.house.monitoring === 'running',
     ...(doubt === undefined ? {} : { degraded: `Cloister ${doubt}` }),
-    ...(world.observer.lastLookWallAt === undefined ? {} : { lastCheckWallAt: world.observer.lastLookWallAt }),
+    ...lastCheck(world.observer),
+    config: configOf(world.settings),
     emergency: world.house.emergency.state,
     summary,
     watching: world.watched,
@@ -68,4 +75,23 @@ function identity(agent: AgentRecord) {
   const { id, kind, issue, project, title, workspace, runtime, model, simulated, lifecycle, generation, sessionId } =
     agent
   return { id, kind, issue, project, title, workspace, runtime, model, simulated, lifecycle, generation, sessionId }
+}
+
+function branchOf({ evidence }: AgentRecord): Pick<AgentView, 'branch'> {
+  const branch = evidence.git?.branch ?? ''
+  return branch === '' ? {} : { branch }
+}
+
+function lastAction({ activities }: AgentRecord): Pick<AgentView, 'lastAction'> {
+  const last = activities.at(-1)
+  return last === undefined ? {} : { lastAction: { at: last.ts, what: last.action ?? last.tool ?? last.state } }
+}
+
+function lastCheck({ lastLookWallAt }: Observer): Pick<StatusView, 'lastCheck' | 'lastCheckWallAt'> {
+  return lastLookWallAt === undefined ? {} : { lastCheckWallAt: lastLookWallAt, lastCheck: isoTime(lastLookWallAt) }
+}
+
+function configOf({ autoStart, thresholds }: Settings): StatusView['config'] {
+  const { staleMs, warningMs, stuckMs } = thresholds
+  return { autoStart, thresholds: { stale: staleMs / MINUTE, warning: warningMs / MINUTE, stuck: stuckMs / MINUTE } }
 }

@@ -7,13 +7,14 @@ import type { AgentRecord } from '../contract/records.ts'
 import { SECOND } from '../core/durations.ts'
 import { agentRecord } from '../../tests/samples/agents.ts'
 import { Actor } from './act.ts'
+import { Keyboards } from './keyboards.ts'
 
-function stage(given: Partial<AgentRecord> = {}) {
+function stage(given: Partial<AgentRecord> = {}, keyboards = new Keyboards()) {
   const clock = new VirtualClock(0)
   const fleet = new VirtualFleet(clock)
   const agent = agentRecord({ id: 'agent-1', run: 'r-1', ...given })
   const runtimes = new Map([[virtualRuntime.name, virtualRuntime]])
-  const ports = { clock, terminal: fleet, processes: fleet, git: fleet, mailbox: fleet, runtimes }
+  const ports = { clock, terminal: fleet, processes: fleet, git: fleet, mailbox: fleet, runtimes, keyboards }
   const actor = new Actor(ports, new Map([[agent.id, agent]]))
   return { fleet, actor, agent, clock }
 }
@@ -22,10 +23,11 @@ const on = { id: 'e-1', agent: 'agent-1', generation: 1 }
 const spawn: Effect = { ...on, type: 'session.spawn', run: 'r-1' }
 const type: Effect = { ...on, type: 'session.type', text: 'hello\u001b[201~', nonce: 'e-1' }
 const salvage: Effect = { ...on, type: 'work.salvage' }
+const restore: Effect = { ...on, type: 'work.restore', ref: 'refs/cloister/agent-1/1-1' }
 const end: Effect = { ...on, type: 'session.end' }
 
 test('every deed on an agent is fenced by its generation', async () => {
-  for (const effect of [spawn, type, salvage, end]) {
+  for (const effect of [spawn, type, salvage, restore, end]) {
     const { actor, fleet } = stage({ generation: 2 })
     expect(await actor.act(effect), effect.type).toMatchObject({ result: 'fenced' })
     expect(fleet.deeds, effect.type).toEqual([])
@@ -55,6 +57,29 @@ describe('spawn', () => {
     })
     expect(fleet.living()).toEqual([])
   })
+})
+
+test('nothing is typed while a person types, and nobody takes the keyboard from an act', async () => {
+  const keyboards = new Keyboards()
+  const { actor, fleet } = stage({}, keyboards)
+  await actor.act(spawn)
+  const letGo = keyboards.take('agent-1', 'person')
+  expect(await actor.act(type)).toEqual({ result: 'not_done', detail: 'somebody types in its terminal' })
+  expect(fleet.agent('agent-1')?.typed).toEqual([])
+  letGo?.()
+  const { promise: printed, resolve: print } = Promise.withResolvers<void>()
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const typed = fleet.type.bind(fleet)
+  fleet.type = (...given) => {
+    begin()
+    return printed.then(() => typed(...given))
+  }
+  const typing = actor.act(type)
+  await begun
+  expect([keyboards.heldBy('agent-1'), keyboards.take('agent-1', 'person')]).toEqual(['act', undefined])
+  print()
+  expect(await typing).toMatchObject({ result: 'done' })
+  expect(keyboards.heldBy('agent-1')).toBeUndefined()
 })
 
 test('text loses its control bytes on the way', async () => {
@@ -113,6 +138,25 @@ test('saving that fails did not happen; of other failures nobody can be sure', a
   expect(await actor.act(type)).toEqual({ result: 'unknown', detail: 'no terminal server answers' })
 })
 
+test('a restore says what came back, or why nothing did', async () => {
+  const { actor, fleet, agent } = stage()
+  fleet.git.init(agent.workspace)
+  fleet.git.edit(agent.workspace, 'a.txt', 'saved')
+  await actor.act(salvage)
+  expect(await actor.act(restore)).toEqual({ result: 'done', detail: '0 written, 1 already there, all compared' })
+  fleet.git.edit(agent.workspace, 'a.txt', 'later')
+  expect(await actor.act(restore)).toEqual({
+    result: 'not_done',
+    detail: 'nothing was written: a.txt: the file there has other content that is not committed',
+  })
+  expect(await actor.act({ ...restore, force: true })).toEqual({
+    result: 'done',
+    detail: '1 written, 0 already there, all compared; what was replaced is saved as refs/cloister/agent-1/1-2',
+    salvageRef: 'refs/cloister/agent-1/1-2',
+  })
+  expect(await actor.act({ ...restore, ref: 'refs/cloister/agent-1/9-9' })).toMatchObject({ result: 'unknown' })
+})
+
 test('a workspace without a repository: a spawn warns, and a salvage says that there is no place to save to', async () => {
   const { actor, fleet, agent } = stage()
   expect(await actor.act(salvage)).toEqual({ result: 'done', noRepository: true })
@@ -138,6 +182,7 @@ describe('after a restart an effect is looked into, never repeated', () => {
     ['a spawn that did not', spawn, false, { result: 'not_done', detail: 'it never came up' }],
     ['a text', type, true, { result: 'unknown', detail: 'the restart left it open' }],
     ['a salvage', salvage, true, { result: 'unknown', detail: 'the restart left it open' }],
+    ['a restore', restore, true, { result: 'unknown', detail: 'the restart left it open' }],
     ['an end that did not happen', end, true, { result: 'not_done' }],
     ['an end that did', end, false, { result: 'done', survivors: [] }],
     [

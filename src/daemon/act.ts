@@ -5,7 +5,9 @@
 import type { AgentEffect, Effect, Outcome } from '../contract/effects.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { AgentRecord } from '../contract/records.ts'
-import type { Clock, Handle, Mailbox, Runtime } from '../core/ports.ts'
+import type { Restored } from '../core/git-port.ts'
+import type { Clock, Handle, Launch, Mailbox, Runtime } from '../core/ports.ts'
+import { Keyboards } from './keyboards.ts'
 import type { Witnesses } from './observe.ts'
 
 const DRAFT_LOOKS = 2
@@ -15,15 +17,21 @@ export interface ActorPorts extends Witnesses {
   clock: Clock
   mailbox: Mailbox
   runtimes: ReadonlyMap<string, Runtime>
+  /** What an agent's own process shows at the door of the API; left out, it has nothing to show. */
+  tokenOf?: (handle: Handle) => string
+  /** Shared with people who type; left out, there are none. */
+  keyboards?: Keyboards
 }
 
 export class Actor {
   readonly #ports: ActorPorts
   readonly #agents: ReadonlyMap<AgentId, AgentRecord>
+  readonly #keyboards: Keyboards
 
   constructor(ports: ActorPorts, agents: ReadonlyMap<AgentId, AgentRecord>) {
     this.#ports = ports
     this.#agents = agents
+    this.#keyboards = ports.keyboards ?? new Keyboards()
   }
 
   async act(effect: Effect): Promise<Outcome> {
@@ -88,6 +96,8 @@ export class Actor {
         if (saved === 'no_repository') return { result: 'done', noRepository: true }
         return { result: 'done', ...(saved === 'clean' ? {} : { salvageRef: saved.ref }) }
       }
+      case 'work.restore':
+        return this.#restore(agent, effect)
       case 'session.end':
         return this.#end(handle)
     }
@@ -97,9 +107,15 @@ export class Actor {
     const { processes, terminal } = this.#ports
     if (await this.#isBeingTypedIn(handle, runtime)) return typedIn(handle.agent)
     if (await processes.sentinel()) return latched
-    const outcome = await terminal.type(handle, runtime.phrase(typeable(text)))
-    if (outcome.result === 'fenced' && (await this.#isLost(handle.run))) return lost
-    return { ...outcome, ...(runtime.capabilities.confirmsText ? { unconfirmed: true } : {}) }
+    const letGo = this.#keyboards.take(handle.agent, 'act')
+    if (letGo === undefined) return { result: 'not_done', detail: 'somebody types in its terminal' }
+    try {
+      const outcome = await terminal.type(handle, runtime.phrase(typeable(text)))
+      if (outcome.result === 'fenced' && (await this.#isLost(handle.run))) return lost
+      return { ...outcome, ...(runtime.capabilities.confirmsText ? { unconfirmed: true } : {}) }
+    } finally {
+      letGo()
+    }
   }
 
   /** Our text would be sent together with what a person has begun to type. */
@@ -139,10 +155,20 @@ export class Actor {
     if (living !== undefined) return { result: 'not_done', detail: `generation ${living.generation} still lives` }
     const problems = await runtime.check(agent)
     if (problems.length > 0) return { result: 'not_done', detail: problems.join(' ').slice(0, 400) }
-    const outcome = await terminal.start(handle, await runtime.launch(agent, handle, prompt))
+    const outcome = await terminal.start(handle, this.#withToken(handle, await runtime.launch(agent, handle, prompt)))
     if (!(await processes.sentinel())) return this.#warned(agent, outcome)
     await processes.end(handle.run)
     return { result: 'not_done', detail: 'an emergency stop came while it started' }
+  }
+
+  async #restore({ workspace }: AgentRecord, effect: Extract<Effect, { type: 'work.restore' }>): Promise<Outcome> {
+    const { ref, paths, force } = effect
+    return restored(await this.#ports.git.restore({ workspace, ref, paths, force }))
+  }
+
+  #withToken(handle: Handle, launch: Launch): Launch {
+    const token = this.#ports.tokenOf?.(handle)
+    return token === undefined ? launch : { ...launch, env: { ...launch.env, CLOISTER_TOKEN: token } }
   }
 
   /** Said when it starts, not when it is too late. */
@@ -212,9 +238,24 @@ export function typeable(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n').replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
 }
 
+/** Either everything that was asked for is back, byte for byte, or nothing was written. */
+function restored({ written, same, refused, deleted, savedFirst }: Restored): Outcome {
+  const [first] = refused
+  if (first !== undefined) {
+    const others = refused.length === 1 ? '' : `, and ${refused.length - 1} more`
+    const detail = `nothing was written: ${first.path}: ${first.why}${others}`
+    return { result: 'not_done', detail: detail.slice(0, 400) }
+  }
+  const gone = deleted.length === 0 ? '' : `, ${deleted.length} deleted`
+  const saved = savedFirst === undefined ? '' : `; what was replaced is saved as ${savedFirst}`
+  const detail = `${written.length} written, ${same.length} already there${gone}, all compared${saved}`
+  return { result: 'done', detail, ...(savedFirst === undefined ? {} : { salvageRef: savedFirst }) }
+}
+
 /** Saving that failed did not happen; of the rest nobody can be sure. */
 function failed(effect: Effect, error: unknown): Outcome {
-  return { result: effect.type.startsWith('work.') ? 'not_done' : 'unknown', detail: messageOf(error).slice(0, 400) }
+  const isSaving = effect.type === 'work.salvage' || effect.type === 'work.rescue'
+  return { result: isSaving ? 'not_done' : 'unknown', detail: messageOf(error).slice(0, 400) }
 }
 
 function messageOf(error: unknown): string {

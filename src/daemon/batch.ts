@@ -19,6 +19,8 @@ export function gather() {
       settled.push(...result.settled)
       for (const id of result.dirty) dirty.add(id)
     },
+    /** Agents whose records changed, those that are gone included. */
+    dirty: (): readonly string[] => [...dirty],
     batch(world: World): Batch {
       const agents = [...dirty].flatMap((id) => world.agents.get(id) ?? [])
       const forgotten = [...dirty].filter((id) => !world.agents.has(id))

@@ -10,31 +10,29 @@ import type { Event } from '../contract/events.ts'
 import type { Settings } from '../contract/settings.ts'
 import type { Sighting } from '../contract/evidence.ts'
 import type { Input } from '../core/inputs.ts'
-import type { Clock, Journal, Mailbox, Runtime } from '../core/ports.ts'
+import type { Clock, Journal } from '../core/ports.ts'
 import { step } from '../core/step.ts'
 import { createWorld, type World } from '../core/world.ts'
-import { Actor } from './act.ts'
+import { Actor, type ActorPorts } from './act.ts'
 import { atMost } from './at-most.ts'
 import { busy, gather, inDoubt, isEmpty } from './batch.ts'
-import { Observer, type Witnesses } from './observe.ts'
-import { isReadable, readableLook, readableOutcome } from './readable.ts'
+import { Durable } from './durable.ts'
+import { Looks } from './looks.ts'
+import { Observer } from './observe.ts'
+import { readableLook, readableOutcome, readableSighting } from './readable.ts'
 import { Recent } from './recent.ts'
 import type { Reports } from './reports.ts'
 
 export const QUEUE_LIMIT = 10_000
 const BATCH_LIMIT = 1_000
-/** Hints that come while a look is under way lead to one more look, this long after it began. */
-const HINT_MS = 50
 /** How many agents are started at once, and how many are saved. */
 const HEAVY_AT_ONCE = 4
 /** Effects that no act waits for. */
 const ALWAYS_WANTED: readonly Effect['type'][] = ['ask.close', 'work.rescue', 'fleet.forget']
 
-export interface LoopOptions extends Witnesses {
+export interface LoopOptions extends ActorPorts {
   clock: Clock
   journal: Journal
-  mailbox: Mailbox
-  runtimes: ReadonlyMap<string, Runtime>
   /** Made with the world at hand, since a report names only its run. */
   reports: (world: World) => Reports
   settings: Settings
@@ -56,11 +54,13 @@ interface Entry {
 
 export class Loop {
   readonly world: World
+  readonly durable: Durable
   /** Settles when the loop ended: resolved after stop(), rejected when the journal failed. */
   readonly ended: Promise<void>
   readonly #options: LoopOptions
   readonly #reports: Reports
   readonly #observer: Observer
+  readonly #looks: Looks
   readonly #actor: Actor
   readonly #seen: Recent
   readonly #queue: Entry[] = []
@@ -74,9 +74,6 @@ export class Loop {
   #stopped = false
   #inputs = 0
   #cancelTick: () => void = () => {}
-  #cancelLook: () => void = () => {}
-  #looking = false
-  #lookAgain = false
   #unwatch: () => void = () => {}
   #unlisten: () => void = () => {}
   #end!: { resolve: () => void; reject: (error: unknown) => void }
@@ -84,7 +81,10 @@ export class Loop {
   private constructor(options: LoopOptions, world: World, seen: readonly string[]) {
     this.#options = options
     this.world = world
+    this.durable = new Durable(world.house.seq)
     this.#observer = new Observer(options)
+    const everyMs = () => world.settings.lookEveryMs
+    this.#looks = new Looks({ clock: options.clock, everyMs, look: () => this.#look() })
     this.#reports = options.reports(world)
     this.#actor = new Actor(options, world.agents)
     this.#seen = new Recent(seen)
@@ -109,8 +109,8 @@ export class Loop {
       )
     }
     loop.#unlisten = loop.#reports.listen((report) => loop.#takeReport(report))
-    loop.#unwatch = options.terminal.watch(() => loop.#lookSoon())
-    loop.#look()
+    loop.#unwatch = options.terminal.watch(() => loop.#looks.soon())
+    loop.#looks.soon()
     return loop
   }
 
@@ -123,6 +123,14 @@ export class Loop {
     const { promise, resolve } = Promise.withResolvers<Reply>()
     this.#pending.set(id, promise)
     this.#enqueue({ input: { type: 'command', by, command }, seen: id, answer: resolve })
+    return promise
+  }
+
+  /** What an agent says by another way than the spool; the reply comes when it is durable. */
+  report(sighting: Sighting): Promise<Reply> {
+    if (this.#stopped || this.#queue.length >= QUEUE_LIMIT) return Promise.resolve(busy(this.#stopped))
+    const { promise, resolve } = Promise.withResolvers<Reply>()
+    this.#enqueue({ input: { type: 'report', sighting }, answer: resolve })
     return promise
   }
 
@@ -145,7 +153,7 @@ export class Loop {
   #halt(): void {
     this.#stopped = true
     this.#cancelTick()
-    this.#cancelLook()
+    this.#looks.stop()
     this.#unlisten()
     this.#unwatch()
     for (const { answer } of this.#queue.splice(0)) answer?.(busy(true))
@@ -154,10 +162,11 @@ export class Loop {
   /** A report that says nothing of interest is taken at once, so that it goes away. */
   #takeReport({ id, sighting }: { id: string; sighting: Sighting | undefined }): boolean {
     if (this.#stopped || this.#queue.length >= QUEUE_LIMIT) return false
-    if (sighting === undefined || !isReadable(sighting) || this.#seen.has(id)) this.#reports.taken([id])
+    const readable = sighting === undefined || this.#seen.has(id) ? undefined : readableSighting(sighting)
+    if (readable === undefined) this.#reports.taken([id])
     else if (!this.#offered.has(id)) {
       this.#offered.add(id)
-      this.#enqueue({ input: { type: 'report', sighting }, seen: id, report: id })
+      this.#enqueue({ input: { type: 'report', sighting: readable }, seen: id, report: id })
     }
     return true
   }
@@ -188,8 +197,8 @@ export class Loop {
       const result = step(this.world, this.#stamp(input))
       gathered.add(result)
       if (seen !== undefined) gathered.seen.push(seen)
-      const { reply } = result
-      if (answer !== undefined && reply !== undefined) replies.push(() => answer(reply))
+      const { reply = { ok: true, seq: this.world.house.seq } } = result
+      if (answer !== undefined) replies.push(() => answer(reply))
     }
     const batch = gathered.batch(this.world)
     // An emergency stop waits for nothing, least of all for a journal that may be what failed.
@@ -205,6 +214,7 @@ export class Loop {
     this.#reports.taken(entries.flatMap(({ report }) => report ?? []))
     for (const reply of replies) reply()
     if (batch.events.length > 0) this.#options.show?.(batch.events, this.world)
+    this.durable.tell(batch.events, gathered.dirty())
     for (const effect of batch.effects) if (effect.type !== 'fleet.stop') this.#run(effect)
   }
 
@@ -246,28 +256,7 @@ export class Loop {
     this.#enqueue({ input: { type: 'outcome', effect, outcome: readableOutcome(await answer) } })
   }
 
-  /** Looks at once and then at every interval, one look at a time, however long it takes. */
-  #look(): void {
-    const { clock } = this.#options
-    const beganAt = clock.now().monoAt
-    this.#cancelLook()
-    this.#looking = true
-    this.#lookAgain = false
-    void this.#lookOnce().then(() => {
-      this.#looking = false
-      if (this.#stopped) return
-      const waitMs = this.#lookAgain ? HINT_MS : this.world.settings.lookEveryMs
-      this.#cancelLook = clock.wakeAt(Math.max(beganAt + waitMs, clock.now().monoAt), () => this.#look())
-    })
-  }
-
-  /** Something happened at the terminals: what it was is found by the next look, which comes sooner. */
-  #lookSoon(): void {
-    if (this.#looking) this.#lookAgain = true
-    else if (!this.#stopped) this.#look()
-  }
-
-  async #lookOnce(): Promise<void> {
+  async #look(): Promise<void> {
     if (this.world.house.monitoring === 'paused') return this.#watchSentinel()
     this.#reports.offer()
     const { agents, settings } = this.world

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { claudeDialect } from '../adapters/claude-code/dialect.ts'
 import { claudeCode } from '../adapters/claude-code/runtime.ts'
+import { openConfigDesk, type ConfigDesk } from '../adapters/config-file/config-desk.ts'
 import { loadSettings, type Loaded } from '../adapters/config-file/load-settings.ts'
 import { homeFolder } from '../adapters/config-file/location.ts'
 import { openGit } from '../adapters/git/git.ts'
@@ -24,17 +25,21 @@ import { acquireLock, HomeTaken } from '../adapters/sqlite/lock.ts'
 import { TmuxTerminal } from '../adapters/tmux/tmux-terminal.ts'
 import { findScripts } from '../adapters/understudy/find-scripts.ts'
 import { understudy } from '../adapters/understudy/runtime.ts'
+import type { ApiDeps } from '../api/deps.ts'
 import { SECOND } from '../core/durations.ts'
 import { followSettings } from './follow-settings.ts'
 import { homeId } from './home-id.ts'
 import { demoSettings, playDemo } from './demo.ts'
+import { Keyboards } from './keyboards.ts'
 import { DEMO_PREFIX, sweepDemos } from './offline/demo-sweep.ts'
 import { TAKEN_CODE } from './offline/up-flags.ts'
 import { openHouse, type Joined, type OpenHouse } from './open-house.ts'
 import { eventLine, morningLines } from './printed.ts'
 import { spoolReports } from './reports.ts'
+import { runTokens } from './run-token.ts'
 import { serve } from './serve.ts'
 import { systemClock } from './system-clock.ts'
+import { homeToken } from './token.ts'
 
 const SETTINGS_EVERY_MS = 2 * SECOND
 
@@ -63,11 +68,19 @@ async function up(leaving: Promise<void>, json: boolean): Promise<number> {
   say(`Cloister watches ${home}, settings from ${good.file}.`)
   const { monitoring, pausedBy } = house.loop.world.house
   if (monitoring === 'paused') say(`Monitoring is paused (by ${pausedBy}); nothing is judged until it is started.`)
-  const unfollow = follow(house, good)
+  const desk = openConfigDesk(process.env, good.config)
+  const following = follow(house, good, desk)
+  const changeConfig: ApiDeps['changeConfig'] = async (change) => {
+    const changed = await desk.change(change)
+    // In force when the answer comes, not at the next reading.
+    await following.look()
+    await house.loop.settled()
+    return changed
+  }
   try {
-    await serveUntil(house, { home, good, leaving })
+    await serveUntil(house, { home, desk, changeConfig, leaving, isWatched: process.stderr.isTTY })
   } finally {
-    unfollow()
+    following.stop()
     await house.close()
   }
   say('Cloister stopped. Agents were left alone.')
@@ -83,7 +96,9 @@ async function demo(leaving: Promise<void>, json: boolean): Promise<number> {
   try {
     const house = await open(home, good, json)
     try {
-      const serving = serveUntil(house, { home, good, leaving })
+      const desk = openConfigDesk(process.env, good.config)
+      const changeConfig = () => Promise.resolve(DEMO_KEEPS_SETTINGS)
+      const serving = serveUntil(house, { home, desk, changeConfig, leaving, isWatched: true })
       await Promise.race([serving, playDemo({ house, home, say, workspace: (id) => demoWorkspace(home, id) })])
       await serving
       if (!json) process.stdout.write(`${morningLines(house.loop.world).join('\n')}\n`)
@@ -97,6 +112,12 @@ async function demo(leaving: Promise<void>, json: boolean): Promise<number> {
     say(`Demo over; its agents, its terminal server and ${home} are gone.`)
   }
   return 0
+}
+
+const DEMO_KEEPS_SETTINGS = {
+  code: 'conflict' as const,
+  sentence: 'The demo leaves your settings alone',
+  hint: 'Change them with `pan config set`, or in the dashboard of your own daemon.',
 }
 
 async function demoWorkspace(home: string, id: string): Promise<string> {
@@ -145,10 +166,12 @@ async function joinAll(home: string, { config }: Good): Promise<Joined> {
     clock: systemClock,
     journal,
     terminal,
+    keyboards: new Keyboards(),
     processes: new ProcessTrees({ homeId: id, home }),
     git: openGit(),
     mailbox,
     runtimes: byName,
+    tokenOf: runTokens(homeToken(home), id).tokenOf,
     reports: (world) =>
       spoolReports({
         spool,
@@ -171,6 +194,12 @@ function understudyProgram(): readonly [string, string] {
   return [process.execPath, fileURLToPath(new URL(place, here))]
 }
 
+/** The page as it was built, also when the daemon runs from its sources. */
+function dashboardFolder(): string {
+  const here = import.meta.url
+  return fileURLToPath(new URL(here.endsWith('.ts') ? '../../dist/dashboard' : '../dashboard', here))
+}
+
 function understudyScripts(): string {
   const here = import.meta.url
   return fileURLToPath(
@@ -180,29 +209,40 @@ function understudyScripts(): string {
 
 interface Stay {
   home: string
-  good: Good
+  desk: ConfigDesk
+  changeConfig: ApiDeps['changeConfig']
   leaving: Promise<void>
+  /** Somebody reads what is said here; a link to sign in with is not for a log. */
+  isWatched: boolean
 }
 
-/** Answers on the home's socket until a person wants to leave or the journal fails. */
-async function serveUntil(house: OpenHouse, { home, good, leaving }: Stay): Promise<void> {
+/** Answers on the home's socket and the dashboard's port until a person wants to leave or the journal fails. */
+async function serveUntil(house: OpenHouse, stay: Stay): Promise<void> {
+  const { home, desk, changeConfig, leaving } = stay
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
-  const { config } = good
   const serving = await serve({
     loop: house.loop,
     journal: house.journal,
     clock: systemClock,
     home,
     stop,
+    say,
+    dashboard: { ...desk.inForce().dashboard, folder: dashboardFolder() },
     problem: (error) => say(error instanceof Error ? (error.stack ?? error.message) : String(error)),
     attach: (id) => attach(house, id),
     lives: (id) => lives(house, id),
-    spawnDefaults: () => ({
-      runtime: config.runtimes.default,
-      model: config.model_selection.default_model,
-      specialists: Object.keys(config.specialists),
-    }),
+    git: house.joined.git,
+    terminal: house.joined.terminal,
+    ...(house.joined.keyboards === undefined ? {} : { keyboards: house.joined.keyboards }),
+    config: desk.view,
+    changeConfig,
+    spawnDefaults: () => {
+      const { runtimes, model_selection: models, specialists } = desk.inForce()
+      return { runtime: runtimes.default, model: models.default_model, specialists: Object.keys(specialists) }
+    },
   })
+  const link = stay.isWatched ? serving.invite() : undefined
+  if (link !== undefined) say(`Sign in once, within a minute: ${link}`)
   try {
     await Promise.race([leaving, stopped, house.loop.ended])
   } finally {
@@ -230,15 +270,15 @@ async function startSettings(): Promise<Good> {
   )
 }
 
-/** Reads the settings again now and then; returns how to stop that. */
-function follow(house: OpenHouse, { settings }: Good): () => void {
+/** Reads the settings again now and then, and when asked to. */
+function follow(house: OpenHouse, { settings }: Good, desk: ConfigDesk) {
   const look = followSettings(settings, {
-    load: () => loadSettings(process.env),
+    load: desk.load,
     change: (changed, names) => house.loop.setSettings(changed, names),
     complain: (problems) => say(`${problems.join('\n')}\nThe last good settings stay in force.`),
   })
   const timer = setInterval(() => void look(), SETTINGS_EVERY_MS)
-  return () => clearInterval(timer)
+  return { look, stop: () => clearInterval(timer) }
 }
 
 /** A person wants it to end. */

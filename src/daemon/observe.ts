@@ -1,7 +1,8 @@
 /** One look at all agents: asks each witness once and brings back only what changed. Decides nothing. */
 import type { Sighting, Witness } from '../contract/evidence.ts'
 import type { AgentRecord } from '../contract/records.ts'
-import type { Git, Pane, Processes, Terminal } from '../core/ports.ts'
+import type { Git } from '../core/git-port.ts'
+import type { Pane, Processes, Terminal } from '../core/ports.ts'
 
 export interface Witnesses {
   terminal: Terminal

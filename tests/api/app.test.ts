@@ -1,8 +1,10 @@
 /** Every route without a socket: the door, the checks, and what each answers. */
 import { expect, test } from 'vitest'
-import { BODY_LIMIT, createApp, ROUTES } from '../../src/api/app.ts'
+import { createApp } from '../../src/api/app.ts'
+import { BODY_LIMIT } from '../../src/api/refusals.ts'
+import { ROUTES } from '../../src/api/routes.ts'
 import * as views from '../../src/contract/views.ts'
-import { apiDeps } from '../../src/daemon/serve.ts'
+import { apiDeps } from '../../src/daemon/api-deps.ts'
 import { playedHouse, type ServedHouse } from './served-house.ts'
 
 interface Api extends ServedHouse {
@@ -37,7 +39,10 @@ const UNAUTHORIZED = {
 
 test('nothing but the health of the daemon is told without the token', async () => {
   const { app } = await api()
-  const paths = [...ROUTES.map(({ method, path }) => ({ method, path })), { method: 'GET', path: '/nowhere' }]
+  const closed = ROUTES.filter(({ callers }) => !callers.includes('stranger'))
+  expect(ROUTES.filter((route) => !closed.includes(route)).map(({ key }) => key)).toEqual(['POST /api/login'])
+  const elsewhere = ['/nowhere', '/metrics', '/', '/index.html'].map((path) => ({ method: 'GET', path }))
+  const paths = [...closed.map(({ method, path }) => ({ method, path })), ...elsewhere]
   const wrong = [undefined, 'Bearer', 'Bearer ', `Bearer ${'0'.repeat(64)}`, 'Basic abc', `Bearer ${'x'.repeat(9999)}`]
   for (const { method, path } of paths) {
     for (const authorization of wrong) {
@@ -149,9 +154,9 @@ test('events come in pages, or the newest', async () => {
 
 test('commands are carried out and answered with where to look for what became of them', async () => {
   const { post, house } = await api('spawn agent-1', 'wait 2m')
-  const accepted = async (path: string, body?: object) => {
+  const accepted = async (path: string, body?: object, code = 202) => {
     const { status, body: view } = await post(path, body)
-    expect([path, status, views.acceptedView.safeParse(view).error]).toEqual([path, 202, undefined])
+    expect([path, status, views.acceptedView.safeParse(view).error]).toEqual([path, code, undefined])
   }
   await accepted('/api/agents/agent-1/message', { message: 'hello' })
   await house.wait(60_000)
@@ -171,7 +176,7 @@ test('commands are carried out and answered with where to look for what became o
     simulated: true,
     lifecycle: 'active',
   })
-  await accepted('/api/cloister/emergency-stop', { reason: 'rehearsed' })
+  await accepted('/api/cloister/emergency-stop', { reason: 'rehearsed' }, 200)
   expect(await post('/api/agents', { id: 'pan-19', cwd: '/work' })).toMatchObject({
     status: 423,
     body: { code: 'emergency' },
@@ -197,7 +202,10 @@ test('the same request twice counts once and gets the same answer, a refusal too
 test('a fault of our own is logged and not told in detail', async () => {
   const { options, problems } = await playedHouse()
   const fault = new Error('secret detail')
-  const deps = apiDeps({ ...options, journal: { events: () => Promise.reject(fault) } })
+  const deps = apiDeps({
+    ...options,
+    journal: { events: () => Promise.reject(fault), ribbons: () => Promise.reject(fault) },
+  })
   const response = await createApp(deps).request('/api/events', { headers: { authorization: `Bearer ${deps.token}` } })
   expect([response.status, await response.json(), problems]).toEqual([
     500,

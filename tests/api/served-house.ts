@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { openConfigDesk } from '../../src/adapters/config-file/config-desk.ts'
+import { configSchema } from '../../src/contract/config/schema.ts'
 import type { ServeOptions } from '../../src/daemon/serve.ts'
 import { House } from '../nights/house.ts'
 import { perform } from '../nights/script.ts'
@@ -28,11 +30,16 @@ export async function playedHouse(...lines: string[]): Promise<ServedHouse> {
   for (const line of lines) await perform(house, line)
   let stops = 0
   const problems: unknown[] = []
+  const desk = openConfigDesk({ PANOPTICON_HOME: home }, configSchema.parse({}))
   const options: ServeOptions = {
     loop: house.loop,
     journal: house.journal,
     home,
     clock: house.clock,
+    git: house.fleet,
+    terminal: house.fleet,
+    config: desk.view,
+    changeConfig: desk.change,
     attach: (id) => ['tmux', '-L', 'cloister-test', 'attach-session', '-t', `$${id.length}`],
     lives: () => Promise.resolve(false),
     spawnDefaults: () => ({ runtime: 'virtual', model: 'sonnet', specialists: ['merge-agent'] }),

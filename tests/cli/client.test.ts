@@ -38,7 +38,7 @@ const ok = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLe
 
 test('a request that was cut off is sent once more, with the same id', async () => {
   const { home, requests } = await serverOf(undefined, ok('{"seq":7}'))
-  expect(await openClient(home).post('/api/cloister/stop')).toEqual({ seq: 7 })
+  expect(await openClient(home).call('POST /api/cloister/stop')).toEqual({ seq: 7 })
   const ids = requests.map((text) => /x-request-id: (\S+)/.exec(text)?.[1])
   expect([ids.length, new Set(ids).size]).toEqual([2, 1])
   expect(requests[0]).toContain(`authorization: Bearer ${'a'.repeat(64)}\r\n`)
@@ -51,7 +51,7 @@ test.each<[string, (string | undefined)[], object]>([
   ['answers with an error that is no JSON', ['HTTP/1.1 502 No\r\n\r\n<html>'], { code: 'failed' }],
 ])('a server that %s is a failure with a sentence', async (_, answers, error) => {
   const { home } = await serverOf(...answers)
-  await expect(openClient(home).get('/api/agents')).rejects.toMatchObject({ name: 'Failure', error })
+  await expect(openClient(home).call('GET /api/agents')).rejects.toMatchObject({ name: 'Failure', error })
 })
 
 test('an answer without an end and one without a beginning are given up', async () => {

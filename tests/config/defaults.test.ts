@@ -12,6 +12,7 @@ const DEFAULTS = {
   thresholds: { stale: 5, warning: 15, stuck: 30 },
   auto_actions: { poke_on_warning: true, kill_on_stuck: false, restart_on_kill: false },
   monitoring: { check_interval: 30, heartbeat_sources: ['jsonl_mtime', 'tmux_activity', 'git_activity'] },
+  dashboard: { host: '127.0.0.1', port: 3011 },
   notifications: { slack_webhook: null, email: null },
   specialists: {
     'merge-agent': { ...specialist, model: 'sonnet' },
@@ -169,6 +170,8 @@ test('exactly these keys are in effect', () => {
     'auto_actions.poke_on_warning',
     'monitoring.check_interval',
     'monitoring.heartbeat_sources',
+    'dashboard.host',
+    'dashboard.port',
     'model_selection.default_model',
     'runtimes.default',
     'runtimes.claude-code.permission_mode',

@@ -36,13 +36,13 @@ test('every event has its part', () => {
   expect(heads?.toSorted()).toEqual(event.options.map((one) => one.shape.type.value).toSorted())
 })
 
-test.each(['config.md', 'events.md'])('a stale %s is named', (name) => {
+test.each(['api.md', 'config.md', 'events.md'])('a stale %s is named', (name) => {
   expect(docs('--check')).toEqual({ status: 0, stderr: '' })
   const fresh = page(name)
   writeFileSync(join(root, 'docs', name), `${fresh}x`)
   expect(docs('--check')).toEqual({
     status: 1,
-    stderr: `docs/${name} does not match src/contract: run \`npm run docs\` and commit the result.\n`,
+    stderr: `docs/${name} does not match its source: run \`npm run docs\` and commit the result.\n`,
   })
   writeFileSync(join(root, 'docs', name), fresh)
 })

@@ -7,6 +7,7 @@ import { commentsOf, editText } from '../../src/adapters/config-file/edit-text.t
 import { loadSettings } from '../../src/adapters/config-file/load-settings.ts'
 import { configFile } from '../../src/adapters/config-file/location.ts'
 import { readConfigFile } from '../../src/adapters/config-file/read-file.ts'
+import { removeText } from '../../src/adapters/config-file/remove-text.ts'
 import { replaceFile } from '../../src/adapters/config-file/write-file.ts'
 
 test.each<[string, string, unknown, string]>([
@@ -170,4 +171,30 @@ test.each([
   [{ HOME: '/h', CLOISTER_CONFIG: '' }, '/h/.panopticon/cloister.yaml'],
 ])('%j is at %s', (env, path) => {
   expect(configFile(env)).toBe(path)
+})
+
+test.each<[string, string, string]>([
+  ['thresholds:\n  stale: 5\n', 'thresholds.stale', 'thresholds:\n'],
+  ['thresholds:\n  stale: 5 # yellow\n  stuck: 40\n', 'thresholds.stale', 'thresholds:\n  # yellow\n  stuck: 40\n'],
+  ['# a\nthresholds:\n  # b\n  stale: 5\n  # c\n', 'thresholds.stale', '# a\nthresholds:\n  # b\n  # c\n'],
+  ['thresholds:\n  stale: 5', 'thresholds.stale', 'thresholds:\n'],
+  ['startup:\r\n  auto_start: false # x\r\nruns: {}\r\n', 'startup.auto_start', 'startup:\r\n  # x\r\nruns: {}\r\n'],
+  [
+    'monitoring:\n  heartbeat_sources:\n    - jsonl_mtime\n    - git_activity\n  check_interval: 5\n',
+    'monitoring.heartbeat_sources',
+    'monitoring:\n  check_interval: 5\n',
+  ],
+  ['\uFEFFthresholds:\n  stale: 4\n', 'thresholds.stale', '\uFEFFthresholds:\n'],
+  ['runs: {}\n', 'runs', ''],
+  ['thresholds:\n  stale: 5\n', 'thresholds.stuck', 'thresholds:\n  stale: 5\n'],
+])('%j without %s', (text, key, after) => {
+  expect(removeText(text, key.split('.'))).toEqual({ text: after })
+})
+
+test.each([
+  ['startup: {auto_start: true}\n', 'startup.auto_start', 'cannot be taken out without changing other lines'],
+  ['monitoring:\n  heartbeat_sources:\n    # which\n    - jsonl_mtime\n', 'monitoring.heartbeat_sources', 'cannot be'],
+  ['a: [\n', 'a', 'is not valid YAML'],
+])('%j keeps %s', (text, key, why) => {
+  expect(removeText(text, key.split('.'))).toEqual({ refused: expect.stringContaining(why) as string })
 })

@@ -1,6 +1,6 @@
 /** What every `Git` promises, the real one and the one in memory. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Git } from '../../src/core/ports.ts'
+import type { Git } from '../../src/core/git-port.ts'
 import { refOf } from '../samples/saved.ts'
 
 /** A repository with one commit and a clean worktree, and the ways in which an agent changes it. */
@@ -38,7 +38,11 @@ export function gitSuite(name: string, makePlace: () => Promise<GitPlace>): void
 
     test('a look without a change gives the same stamp, and an age that is not negative', async () => {
       const first = await place.git.lookIn(place.workspace)
-      expect(first).toEqual({ stamp: expect.any(String) as string, ageMs: expect.any(Number) as number })
+      expect(first).toEqual({
+        stamp: expect.any(String) as string,
+        ageMs: expect.any(Number) as number,
+        branch: 'main',
+      })
       expect(first?.ageMs).toBeGreaterThanOrEqual(0)
       expect(await stamp()).toBe(first?.stamp)
     })
@@ -107,6 +111,70 @@ export function gitSuite(name: string, makePlace: () => Promise<GitPlace>): void
       await place.edit('a.txt', 'changed')
       const saved = await Promise.all([1, 2, 3].map(() => place.git.salvage('pan-1', 1, place.workspace)))
       expect(new Set(saved.map(refOf))).toEqual(new Set([1, 2, 3].map((n) => `refs/cloister/pan-1/1-${n}`)))
+    })
+
+    test('describes branch, newest commit and dirty files; nothing outside a repository', async () => {
+      expect(await place.git.describe(place.outside)).toBe(undefined)
+      await place.edit('kept.txt', 'first')
+      await place.commit()
+      await place.edit('kept.txt', 'changed')
+      await place.edit('new.txt', 'new')
+      expect(await place.git.describe(place.workspace)).toEqual({
+        branch: 'main',
+        head: {
+          hash: expect.stringMatching(/^[0-9a-f]{40,64}$/) as string,
+          subject: expect.any(String) as string,
+          committedWallAt: expect.any(Number) as number,
+        },
+        dirty: [
+          { path: 'kept.txt', state: 'modified', staged: false },
+          { path: 'new.txt', state: 'untracked', staged: false },
+        ],
+        dirtyTotal: 2,
+        upstream: undefined,
+      })
+    })
+
+    test("lists an agent's own snapshots, and none outside a repository", async () => {
+      await place.edit('a.txt', 'one')
+      await place.git.salvage('pan-1', 1, place.workspace)
+      await place.git.salvage('pan-2', 1, place.workspace)
+      await place.edit('b.txt', 'two')
+      await place.git.salvage('pan-1', 2, place.workspace)
+      const shown = (await place.git.salvages('pan-1', place.workspace)).map(({ ref, agent, generation, files }) => ({
+        ...{ ref, agent, generation, files },
+      }))
+      expect(shown).toEqual([
+        { ref: 'refs/cloister/pan-1/1-1', agent: 'pan-1', generation: 1, files: 1 },
+        { ref: 'refs/cloister/pan-1/2-1', agent: 'pan-1', generation: 2, files: 2 },
+      ])
+      expect(await place.git.salvages('pan-1', place.outside)).toEqual([])
+    })
+
+    test('a restore brings back what was saved, refuses to lose work, and by force saves it first', async () => {
+      await place.edit('a.txt', 'saved')
+      await place.edit('b.txt', 'saved')
+      const ref = refOf(await place.git.salvage('pan-1', 1, place.workspace))
+      await place.edit('a.txt', 'later')
+      const restore = async (more: object) => {
+        const { written, same, refused, savedFirst } = await place.git.restore({
+          workspace: place.workspace,
+          ref,
+          ...more,
+        })
+        return { written, same, refused: refused.map(({ path }) => path), savedFirst }
+      }
+      expect(await restore({})).toEqual({ written: [], same: ['b.txt'], refused: ['a.txt'], savedFirst: undefined })
+      expect(await restore({ paths: ['b.txt'] })).toEqual({
+        ...{ written: [], same: ['b.txt'], refused: [], savedFirst: undefined },
+      })
+      const forced = await restore({ force: true })
+      expect({ ...forced, lost: await place.saved(forced.savedFirst ?? '', 'a.txt') }).toEqual({
+        ...{ written: ['a.txt'], same: ['b.txt'], refused: [], lost: 'later' },
+        savedFirst: expect.stringMatching(/^refs\/cloister\/pan-1\/1-\d+$/) as string,
+      })
+      expect(await restore({})).toEqual({ written: [], same: ['a.txt', 'b.txt'], refused: [], savedFirst: undefined })
+      await expect(place.git.restore({ workspace: place.workspace, ref: `${ref}9` })).rejects.toThrow('no snapshot')
     })
   })
 }

@@ -73,3 +73,41 @@ export function historyAfter(count: number) {
     events: ks.flatMap((k) => historyBatch(k).events),
   }
 }
+
+/** A short night: pan-0 is judged, pan-1 rests, the daemon is down for a while, pan-2 comes. */
+export function ribbonEvents(): Event[] {
+  const stamp = (seq: number, at: number) => ({ seq, at, observedAt: seq })
+  const of = (agent: string) => ({ agent, generation: 1 })
+  const { kind, workspace, runtime, model, simulated } = sampleAgent('pan-2')
+  const registered = (seq: number, at: number, agent: string): Event => {
+    return { ...stamp(seq, at), ...of(agent), type: 'agent.registered', kind, workspace, runtime, model, simulated }
+  }
+  const item = { id: 'item-1', agent: 'pan-0', sentence: 'It is gone.', hint: 'See.', raisedWallAt: 0 }
+  return [
+    registered(1, 100, 'pan-0'),
+    registered(2, 101, 'pan-1'),
+    {
+      ...stamp(3, 200),
+      ...of('pan-0'),
+      type: 'agent.lifecycle-changed',
+      from: 'uninitialized',
+      to: 'active',
+      why: 'x',
+    },
+    {
+      ...stamp(4, 300),
+      ...of('pan-0'),
+      type: 'agent.health-changed',
+      from: 'unknown',
+      to: 'stale',
+      cause: { kind: 'thinking' },
+      reason: 'it is quiet',
+      citations: [],
+      look: 1,
+    },
+    { ...stamp(5, 400), ...of('pan-1'), type: 'agent.lifecycle-changed', from: 'uninitialized', to: 'idle', why: 'x' },
+    { ...stamp(6, 1_400), type: 'house.booted', downMs: 100, openEffects: 0 },
+    { ...stamp(7, 1_500), type: 'needs-you.raised', item: { ...item, kind: 'dead' } },
+    registered(8, 1_600, 'pan-2'),
+  ]
+}

@@ -1,9 +1,10 @@
 /** What every journal promises, the real one and the one in memory. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Batch, Journal } from '../../src/core/ports.ts'
+import type { Batch, Journal, RibbonQuery } from '../../src/core/ports.ts'
 import {
   historyAfter,
   historyBatch,
+  ribbonEvents,
   sampleAgent,
   sampleBatch,
   sampleEffect,
@@ -158,6 +159,42 @@ export function journalSuite(name: string, makePlace: () => JournalPlace): void 
       }
     })
 
+    test('draws ribbons of a stretch of time, of all agents or of one', async () => {
+      const agents = ['pan-0', 'pan-1', 'pan-2'].map((id) => sampleAgent(id))
+      const events = ribbonEvents()
+      await journal.commit(sampleBatch(events.length, { events, agents }))
+      await reopen()
+      const drawn = async (query: RibbonQuery) => {
+        const { ribbons, ...rest } = await journal.ribbons(query)
+        const lines = ribbons.map(({ agent, segments, marks }) => {
+          const shades = segments.map(({ shade, from, to }) => `${shade} ${from}-${to}`)
+          return [agent, ...shades, ...marks.map(({ kind, at }) => `${kind} at ${at}`)].join(', ')
+        })
+        return { ...rest, lines }
+      }
+      expect(await drawn({ from: 1_000, to: 2_000 })).toEqual({
+        from: 1_000,
+        to: 2_000,
+        seq: 8,
+        lines: [
+          'pan-0, stale 1000-1300, unwatched 1300-1400, stale 1400-2000, needs-you at 1500',
+          'pan-1, idle 1000-1300, unwatched 1300-1400, idle 1400-2000',
+          'pan-2, uninitialized 1600-2000',
+        ],
+      })
+      expect(await drawn({ from: 1_450, to: 2_000, agent: 'pan-0' })).toEqual({
+        from: 1_450,
+        to: 2_000,
+        seq: 8,
+        lines: ['pan-0, stale 1450-2000, needs-you at 1500'],
+      })
+      const later = { from: 3_000, to: 4_000 }
+      expect(await drawn(later)).toMatchObject({
+        lines: ['pan-0, stale 3000-4000', 'pan-1, idle 3000-4000', 'pan-2, uninitialized 3000-4000'],
+      })
+      expect(await drawn({ ...later, agent: 'nobody' })).toEqual({ ...later, seq: 8, lines: [] })
+    })
+
     const bad: { what: string; batch: Batch; why: RegExp }[] = [
       {
         what: 'a gap before the batch',
@@ -204,6 +241,7 @@ export function journalSuite(name: string, makePlace: () => JournalPlace): void 
       await journal.close()
       await expect(journal.commit(historyBatch(1))).rejects.toThrow('The journal is closed')
       await expect(journal.events({ afterSeq: 0, limit: 1 })).rejects.toThrow('The journal is closed')
+      await expect(journal.ribbons({ from: 0, to: 1 })).rejects.toThrow('The journal is closed')
     })
   })
 }

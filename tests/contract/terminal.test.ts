@@ -2,11 +2,10 @@ import { VirtualClock } from '../../src/adapters/virtual/virtual-clock.ts'
 import { VirtualFleet } from '../../src/adapters/virtual/virtual-fleet.ts'
 import type { Handle } from '../../src/core/ports.ts'
 import { TmuxPlace } from '../e2e/tmux/tmux-place.ts'
-import { terminalSuite } from './terminal-suite.ts'
+import { terminalSuite, type TerminalPlace } from './terminal-suite.ts'
+import { viewSuite } from './view-suite.ts'
 
-terminalSuite('tmux', () => new TmuxPlace())
-
-terminalSuite('in memory', () => {
+const inMemory = (): TerminalPlace => {
   const fleet = new VirtualFleet(new VirtualClock(0))
   fleet.faults.hintsLost = false
   return {
@@ -20,4 +19,9 @@ terminalSuite('in memory', () => {
     },
     remove: async () => {},
   }
-})
+}
+
+terminalSuite('tmux', () => new TmuxPlace())
+viewSuite('tmux', () => new TmuxPlace())
+terminalSuite('in memory', inMemory)
+viewSuite('in memory', inMemory)

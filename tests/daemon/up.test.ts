@@ -36,6 +36,7 @@ function start(args: string[] = [], env: Record<string, string> = {}): Daemon {
     PANOPTICON_HOME: join(folder, 'home'),
     TMPDIR: folder,
     TMUX_TMPDIR: join(folder, 'tmux'),
+    PANOPTICON_PORT: '0',
   }
   mkdirSync(home.TMUX_TMPDIR, { recursive: true, mode: 0o700 })
   const child = spawn(process.execPath, [PROGRAM, ...args], { env: { PATH: process.env['PATH'], ...home, ...env } })

@@ -13,6 +13,7 @@ const configuration = [
   'knip.json',
   'package.json',
   'tsconfig.base.json',
+  'dashboard/tsconfig.json',
   ...rooms.map((room) => `src/${room}/tsconfig.json`),
 ]
 

@@ -6,12 +6,14 @@ test('only files in another format than the house are named', () => {
     'src/core/good.ts': "export const word = 'a'\n",
     'src/core/semicolon.ts': "export const word = 'a';\n",
     'src/core/quotes.ts': 'export const word = "a"\n',
+    'dashboard/src/good.tsx': 'export const good = () => <p title="a">{\'b\'}</p>\n',
+    'dashboard/src/spread.tsx': "export const spread = () => <p\n title='a'>{'b'}</p>\n",
     'src/core/wide.ts': `export const words = [${"'word', ".repeat(20)}]\n`,
   })
-  const { status, lines } = runTool(folder, 'oxfmt', ['--list-different', 'src'])
+  const { status, lines } = runTool(folder, 'oxfmt', ['--list-different', 'src', 'dashboard'])
   expect({ status, lines: lines.toSorted() }).toEqual({
     status: 1,
-    lines: ['src/core/quotes.ts', 'src/core/semicolon.ts', 'src/core/wide.ts'],
+    lines: ['dashboard/src/spread.tsx', 'src/core/quotes.ts', 'src/core/semicolon.ts', 'src/core/wide.ts'],
   })
 })
 

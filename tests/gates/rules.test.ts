@@ -31,12 +31,24 @@ const clean = {
   ].join('\n'),
   'src/adapters/tmux/README.md': 'Facts.\n',
   'src/adapters/tmux/fixtures/Odd_Name.txt': 'as the program wrote it\n',
-  'src/api/routes.ts': "import { view } from '../core/views.ts'\nexport type Api = typeof view\n",
+  'src/api/routes.ts': "import { view } from '../core/views.ts'\nexport type Routes = typeof view\n",
+  'src/api/api-types.ts': "import type { Routes } from './routes.ts'\nexport interface Api {\n  all: Routes\n}\n",
   'src/daemon/main.ts': "import { pane } from '../adapters/tmux/pane.ts'\npane()\n",
   'src/daemon/offline/config.ts': "import { pane } from '../../adapters/tmux/pane.ts'\npane()\n",
-  'src/cli/pan.ts': "import type { Api } from '../api/routes.ts'\nexport const pan = (api: Api) => api\n",
-  'dashboard/src/features/fleet/list.tsx':
-    "import type { Api } from '../../../../src/api/routes.ts'\nexport const list = (api: Api) => <p>{api}</p>\n",
+  'src/cli/pan.ts': "import type { Api } from '../api/api-types.ts'\nexport const pan = (api: Api) => api\n",
+  'dashboard/index.html': '<!doctype html>\n',
+  'dashboard/src/styles.css': '',
+  'dashboard/src/live/store.ts':
+    "import type { shape } from '../../../src/contract/shape.ts'\nexport type Shape = typeof shape\n",
+  'dashboard/src/parts/row.tsx':
+    "import type { Shape } from '../live/store.ts'\nexport const Row = ({ shape }: { shape: Shape }) => <p>{shape}</p>\n",
+  'dashboard/src/features/fleet/list.tsx': [
+    "import { useState } from 'react'",
+    "import type { Api } from '../../../../src/api/api-types.ts'",
+    "import { store } from '../../live/store.ts'",
+    "import { Row } from '../../parts/row.tsx'",
+    'export const list = (api: Api) => <Row shape={store(api, useState)} />',
+  ].join('\n'),
   'tests/e2e/real.test.ts': [
     "import { spawnSync } from 'node:child_process'",
     "test('real', (ctx) => { ctx.skip(!process.env.REAL, 'needs the real program'); spawnSync('sh', ['-c', 'ls']) })",
@@ -44,7 +56,7 @@ const clean = {
 }
 
 test('a clean project passes', () => {
-  expect(rules(clean)).toEqual({ status: 0, lines: ['0 problems in 13 files'] })
+  expect(rules(clean)).toEqual({ status: 0, lines: ['0 problems in 16 files'] })
 })
 
 test('every rule bites and says what to do instead', () => {
@@ -73,6 +85,15 @@ test('every rule bites and says what to do instead', () => {
     'dashboard/src/features/costs/table.ts': "import { list } from '../fleet/list.tsx'\nexport const table = list\n",
     'dashboard/src/features/costs/sum.ts':
       "import { view } from '../../../../src/core/views.ts'\nexport const sum = view\n",
+    'dashboard/src/features/costs/routes.ts':
+      "import type { Routes } from '../../../../src/api/routes.ts'\nexport type Costs = Routes\n",
+    'dashboard/src/features/costs/schema.ts':
+      "import { shape } from '../../../../src/contract/shape.ts'\nexport const schema = shape\n",
+    'dashboard/src/parts/file.ts': "import { sep } from 'node:path'\nexport const file = sep\n",
+    'dashboard/src/parts/fleet.tsx': "export { list } from '../features/fleet/list.tsx'\nexport const fleet = 1\n",
+    'dashboard/src/live/drawn.ts': "import { Row } from '../parts/row.tsx'\nexport const drawn = Row\n",
+    'dashboard/src/parts/Button.tsx': "/// <reference types='node' />\nexport const Button = 1\n",
+    'dashboard/src/parts/plain.jsx': 'export const plain = 1\n',
     // programs
     'src/daemon/start.ts': "import { spawn } from 'child_process'\nexport const start = spawn\n",
     'src/daemon/sly.ts': "export const sly = process.getBuiltinModule('node:child_process')\n",
@@ -173,8 +194,13 @@ test('every rule bites and says what to do instead', () => {
       'src/daemon/loop.ts:1 [room-imports] imports src/adapters/tmux/pane.ts: only src/daemon/main.ts and offline programs name adapters. Take a port from src/core/ports.ts as a parameter.',
       'src/daemon/shown.ts:1 [room-imports] imports dashboard/src/features/fleet/list.tsx: daemon sees the server side only. Move what both need to contract.',
       'src/hook/report.ts:1 [room-imports] imports src/core/views.ts: hook programs stand alone. Keep what they need in src/hook; only src/adapters/process is shared.',
-      'dashboard/src/features/costs/sum.ts:1 [room-imports] imports src/core/views.ts: dashboard sees contract, and types of api. Ask the daemon through the API.',
+      'dashboard/src/features/costs/routes.ts:1 [room-imports] imports src/api/routes.ts: dashboard sees types of contract and of src/api/api-types.ts. Use `import type`, or ask the daemon through the API.',
+      'dashboard/src/features/costs/schema.ts:1 [room-imports] imports src/contract/shape.ts: dashboard sees types of contract and of src/api/api-types.ts. Use `import type`, or ask the daemon through the API.',
+      'dashboard/src/features/costs/sum.ts:1 [room-imports] imports src/core/views.ts: dashboard sees types of contract and of src/api/api-types.ts. Use `import type`, or ask the daemon through the API.',
       'dashboard/src/features/costs/table.ts:1 [room-imports] imports dashboard/src/features/fleet/list.tsx: no dashboard feature imports another. Move what both need out of features.',
+      'dashboard/src/live/drawn.ts:1 [room-imports] imports dashboard/src/parts/row.tsx: live brings data and draws nothing. Move what both need into dashboard/src/live.',
+      'dashboard/src/parts/file.ts:1 [room-imports] imports node:path: the dashboard runs in a browser, which has no module of Node. Ask the daemon through the API.',
+      'dashboard/src/parts/fleet.tsx:1 [room-imports] imports dashboard/src/features/fleet/list.tsx: parts and live know no feature. Take what you need as a property, or move it into the feature.',
       'src/adapters/process/named.ts:3 [child-processes] starts a shell by name. Start the program itself with an argument array, or do its work in TypeScript.',
       'src/adapters/process/named.ts:3 [child-processes] starts a shell by name. Start the program itself with an argument array, or do its work in TypeScript.',
       'src/adapters/process/named.ts:3 [child-processes] starts a shell by name. Start the program itself with an argument array, or do its work in TypeScript.',
@@ -198,6 +224,7 @@ test('every rule bites and says what to do instead', () => {
       'src/daemon/unlinted.ts:3 [gate-comments] switches the linter off too widely or without a reason. Write `// oxlint-disable-next-line <rule> -- <reason>`.',
       'src/daemon/unlinted.ts:4 [gate-comments] switches the linter off too widely or without a reason. Write `// oxlint-disable-next-line <rule> -- <reason>`.',
       'src/daemon/unlinted.ts:5 [gate-comments] switches the linter off too widely or without a reason. Write `// oxlint-disable-next-line <rule> -- <reason>`.',
+      'dashboard/src/parts/Button.tsx:1 [gate-comments] a reference brings types into the whole room. Import what you need; core takes it from a port or the input.',
       'scripts/unlinted.ts:1 [gate-comments] switches the linter off too widely or without a reason. Write `// oxlint-disable-next-line <rule> -- <reason>`.',
       'tests/in-brackets.test.ts:1 [test-honesty] leaves tests out silently. Make it run, delete it, or call `ctx.skip(condition, "reason")` inside the test.',
       'tests/in-brackets.test.ts:2 [test-honesty] leaves tests out silently. Make it run, delete it, or call `ctx.skip(condition, "reason")` inside the test.',
@@ -223,14 +250,16 @@ test('every rule bites and says what to do instead', () => {
       'src/core/StateMachine.ts:1 [names] is not kebab-case. Rename it, for example «state-machine.ts».',
       'src/core/agent_record.ts:1 [names] is not kebab-case. Rename it, for example «agent-record.ts».',
       'src/core/utils.ts:1 [names] is called «utils.ts», which says nothing. Name it for the one thing that it defines.',
+      'dashboard/src/parts/Button.tsx:1 [names] is not kebab-case. Rename it, for example «button.tsx».',
       'tests/helpers:1 [names] is called «helpers», which says nothing. Name it for the one thing that it defines.',
-      'src/core/older.cts:1 [endings] has an ending that the gates do not read. Write it as .ts or .tsx (.sh, .yaml, .json and .md may be there too), or put recorded data into a folder called fixtures.',
-      'src/core/plain.mjs:1 [endings] has an ending that the gates do not read. Write it as .ts or .tsx (.sh, .yaml, .json and .md may be there too), or put recorded data into a folder called fixtures.',
-      'src/hook/report:1 [endings] has an ending that the gates do not read. Write it as .ts or .tsx (.sh, .yaml, .json and .md may be there too), or put recorded data into a folder called fixtures.',
+      'src/core/older.cts:1 [endings] has an ending that the gates do not read. Write it as .ts or .tsx (.sh, .yaml, .json and .md may be in src, .css, .html, .svg, .json and .md in dashboard), or put recorded data into a folder called fixtures.',
+      'src/core/plain.mjs:1 [endings] has an ending that the gates do not read. Write it as .ts or .tsx (.sh, .yaml, .json and .md may be in src, .css, .html, .svg, .json and .md in dashboard), or put recorded data into a folder called fixtures.',
+      'src/hook/report:1 [endings] has an ending that the gates do not read. Write it as .ts or .tsx (.sh, .yaml, .json and .md may be in src, .css, .html, .svg, .json and .md in dashboard), or put recorded data into a folder called fixtures.',
+      'dashboard/src/parts/plain.jsx:1 [endings] has an ending that the gates do not read. Write it as .ts or .tsx (.sh, .yaml, .json and .md may be in src, .css, .html, .svg, .json and .md in dashboard), or put recorded data into a folder called fixtures.',
       'src/contract/all.ts:1 [barrels] only passes on what other files export. Delete it and import from the file that defines the thing.',
       'src/contract/index.ts:1 [barrels] only passes on what other files export. Delete it and import from the file that defines the thing.',
       'package-lock.json:2 [lock-file] names a registry. Run `npm install --package-lock-only --omit-lockfile-registry-resolved` and keep the result.',
-      '72 problems in 51 files',
+      '80 problems in 60 files',
     ],
   })
 })

@@ -8,6 +8,13 @@ const clean = {
   'src/daemon/loop.ts':
     "import { rule } from '../core/rule.ts'\nexport const loop = () => setTimeout(() => {}, rule)\n",
   'src/cli/pan.ts': "import { shape } from '../contract/shape.ts'\nexport const pan = shape\n",
+  'src/api/api-types.ts': "import type { shape } from '../contract/shape.ts'\nexport type Api = typeof shape\n",
+  'dashboard/src/main.tsx': [
+    "import type { Api } from '../../src/api/api-types.ts'",
+    "import './styles.css'",
+    'export const Main = ({ api }: { api: Api }) => <p title={document.title}>{api}</p>',
+  ].join('\n'),
+  'dashboard/src/styles.css': '',
 }
 
 test('a clean project compiles', () => {
@@ -32,6 +39,12 @@ test('the outside world is out of reach in core and contract, and rooms see only
       'export class Pair { constructor(readonly left: number) {} }',
     ].join('\n'),
     'src/cli/peek.ts': "import { rule } from '../core/rule.ts'\nexport const peek = rule\n",
+    'dashboard/src/list.tsx': [
+      "import { rule } from '../../src/core/rule.ts'",
+      'export const home = process.env',
+      'export const List = ({ items }: { items: string[] }) => <Row item={items[0]} />',
+      'const Row = ({ item }: { item: string }) => <li tabIndex="first">{item}{rule}</li>',
+    ].join('\n'),
     'src/core/grab.ts': "import { disk } from '../adapters/disk.ts'\nexport const grab = disk\n",
   })
   const { status, lines } = compile(folder)
@@ -42,6 +55,11 @@ test('the outside world is out of reach in core and contract, and rooms see only
   expect({ status, errors: errors.toSorted() }).toEqual({
     status: 2,
     errors: [
+      'dashboard/src/list.tsx:1 TS6059',
+      'dashboard/src/list.tsx:1 TS6307',
+      'dashboard/src/list.tsx:2 TS2591',
+      'dashboard/src/list.tsx:3 TS2322',
+      'dashboard/src/list.tsx:4 TS2322',
       'src/adapters/disk.ts:1 TS2591', // compiled as a part of core, where node:path is unknown
       'src/cli/peek.ts:1 TS6059',
       'src/cli/peek.ts:1 TS6307',
@@ -62,5 +80,5 @@ test('the outside world is out of reach in core and contract, and rooms see only
 })
 
 function compile(folder: string): { status: number | null; lines: string[] } {
-  return runTool(folder, 'tsc', ['-b', '--pretty', 'false', ...rooms.map((room) => `src/${room}`)])
+  return runTool(folder, 'tsc', ['-b', '--pretty', 'false', ...rooms.map((room) => `src/${room}`), 'dashboard'])
 }

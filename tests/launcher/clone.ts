@@ -43,9 +43,9 @@ export function makeClone(): Clone {
   const base = mkdtempSync(join(tmpdir(), 'cloister-clone-'))
   onTestFinished(() => rmSync(base, { recursive: true }))
   const [folder, bin, log] = [join(base, 'a clone'), join(base, 'bin'), join(base, 'log')]
-  for (const path of ['scripts', 'src/cli']) mkdirSync(join(folder, path), { recursive: true })
+  for (const path of ['scripts', 'src/cli', 'dashboard/src']) mkdirSync(join(folder, path), { recursive: true })
   for (const file of ['pan', 'scripts/setup.sh']) cpSync(join(root, file), join(folder, file))
-  for (const file of ['package-lock.json', 'scripts/build.ts', 'src/cli/main.ts'])
+  for (const file of ['package-lock.json', 'scripts/build.ts', 'src/cli/main.ts', 'dashboard/src/main.tsx'])
     writeFileSync(join(folder, file), '1\n')
   mkdirSync(bin)
   for (const tool of tools) symlinkSync(find(tool), join(bin, tool))

@@ -60,6 +60,9 @@ test('a changed or removed source is built, a changed test is not', async () => 
   makeOlder(source)
   makeNewer(join(clone.folder, 'src/cli'))
   expect(await clone.start()).toEqual({ ...again, stderr: [building] })
+  makeOlder(join(clone.folder, 'src/cli'))
+  makeNewer(join(clone.folder, 'dashboard/src/main.tsx'))
+  expect(await clone.start()).toEqual({ ...again, stderr: [building] })
 })
 
 test("the system's Node is used when it is new enough, and judged anew when it is replaced", async () => {

@@ -1,5 +1,5 @@
 /** The ref of a salvage that must have saved something. */
-import type { Saved } from '../../src/core/ports.ts'
+import type { Saved } from '../../src/core/git-port.ts'
 
 export function refOf(saved: Saved): string {
   if (typeof saved === 'object') return saved.ref

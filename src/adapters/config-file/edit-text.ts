@@ -92,13 +92,13 @@ function placeFor(
 }
 
 /** The blanks before a key, when nothing else stands before it on its line. */
-function indentOf(text: string, start: number): string | undefined {
+export function indentOf(text: string, start: number): string | undefined {
   const indent = start === 0 ? '' : text.slice(text.lastIndexOf('\n', start - 1) + 1, start)
   return /^ *$/.test(indent) ? indent : undefined
 }
 
 /** End of the last character that belongs to a pair, comments after it not counted. */
-function endOf({ key, value }: Pair): number | undefined {
+export function endOf({ key, value }: Pair): number | undefined {
   if (isMap(value) && value.flow !== true && value.items.length > 0) return endOf(value.items.at(-1) as Pair)
   if (isSeq(value) && value.flow !== true && value.items.length > 0) return rangeOf(value.items.at(-1))?.[1]
   return rangeOf(value ?? key)?.[1]
@@ -106,11 +106,11 @@ function endOf({ key, value }: Pair): number | undefined {
 
 type Range = readonly [start: number, end: number, after: number]
 
-function rangeOf(node: unknown): Range | undefined {
+export function rangeOf(node: unknown): Range | undefined {
   return (node as { range?: Range | null } | null | undefined)?.range ?? undefined
 }
 
-function nextLine(text: string, offset: number): number {
+export function nextLine(text: string, offset: number): number {
   if (text[offset - 1] === '\n') return offset
   const end = text.indexOf('\n', offset)
   return end === -1 ? text.length : end + 1
@@ -131,7 +131,7 @@ function inline(value: unknown): string {
   return document.toString({ lineWidth: 0 }).trimEnd()
 }
 
-function pairAt(contents: unknown, path: Path): Pair | undefined {
+export function pairAt(contents: unknown, path: Path): Pair | undefined {
   let at = contents
   let found: Pair | undefined
   for (const part of path) {
@@ -143,7 +143,7 @@ function pairAt(contents: unknown, path: Path): Pair | undefined {
   return found
 }
 
-function holds(text: string, wanted: unknown, comments: readonly string[]): boolean {
+export function holds(text: string, wanted: unknown, comments: readonly string[]): boolean {
   const after = readYaml(text)
   return (
     after.problems.length === 0 &&

@@ -1,18 +1,9 @@
 /** A worktree in words for people and hand-offs: branch, newest commit, dirty files, distance to its upstream. */
+import type { DirtyFile } from '../../contract/work-views.ts'
+import type { GitDescription } from '../../core/git-port.ts'
 import { deadlineIn, gitCall } from './git-command.ts'
 import { toText, unquote } from './raw-path.ts'
 import { findRepository } from './repository.ts'
-
-export interface GitDescription {
-  /** Undefined when HEAD is detached. */
-  branch: string | undefined
-  head: { hash: string; subject: string; committedWallAt: number } | undefined
-  /** The first 200. */
-  dirtyFiles: string[]
-  dirtyTotal: number
-  /** Commits that only this side, and only the upstream, has. */
-  upstream: { name: string; ahead: number; behind: number } | undefined
-}
 
 const TIMEOUT_MS = 10_000
 const MAX_DIRTY = 200
@@ -33,7 +24,7 @@ export async function describeGit(workspace: string): Promise<GitDescription | u
   return {
     branch: branch === '(detached)' ? undefined : branch,
     head: hash && seconds ? { hash, subject, committedWallAt: Number(seconds) * 1000 } : undefined,
-    dirtyFiles: dirty.slice(0, MAX_DIRTY).map(pathIn),
+    dirty: dirty.slice(0, MAX_DIRTY).map(dirtyFileIn),
     dirtyTotal: dirty.length,
     upstream: upstreamOf(field('branch.upstream'), field('branch.ab')),
   }
@@ -42,10 +33,18 @@ export async function describeGit(workspace: string): Promise<GitDescription | u
 /** How many fields stand before the path, by the kind of line. */
 const FIELDS: Record<string, number> = { '1': 8, u: 10, '?': 1 }
 
-function pathIn(line: string): string {
+function dirtyFileIn(line: string): DirtyFile {
   const fields = line.split(' ')
-  return toText(unquote(fields.slice(FIELDS[fields[0] ?? ''] ?? 1).join(' ')))
+  const [kind = '', letters = ''] = fields
+  const path = toText(unquote(fields.slice(FIELDS[kind] ?? 1).join(' ')))
+  if (kind === '?') return { path, state: 'untracked', staged: false }
+  if (kind === 'u') return { path, state: 'conflict', staged: false }
+  const staged = letters[0] !== '.'
+  return { path, state: STATES[letters[staged ? 0 : 1] ?? ''] ?? 'modified', staged }
 }
+
+/** The letters of the index and of the worktree; what was staged last names the change. */
+const STATES: Record<string, DirtyFile['state']> = { A: 'added', M: 'modified', D: 'deleted', T: 'type changed' }
 
 function upstreamOf(name: string | undefined, distance: string | undefined): GitDescription['upstream'] {
   const [, ahead, behind] = /^\+(\d+) -(\d+)$/.exec(distance ?? '') ?? []

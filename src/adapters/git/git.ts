@@ -1,8 +1,12 @@
 /** The `Git` port on real repositories. */
-import type { Git } from '../../core/ports.ts'
+import type { Git } from '../../core/git-port.ts'
+import { describeGit } from './describe.ts'
 import { LIMITS, type Limits } from './limits.ts'
 import { lookIn } from './look.ts'
+import { findRepository } from './repository.ts'
+import { restoreSalvage } from './restore-salvage.ts'
 import { salvage } from './salvage.ts'
+import { listSalvages } from './snapshots.ts'
 
 export interface GitOptions {
   limits?: Partial<Limits>
@@ -18,5 +22,9 @@ export function openGit({ limits, timeoutMs = TIMEOUT_MS, wallAt = Date.now }: G
     lookIn: (workspace) => lookIn(workspace, wallAt()),
     salvage: (agent, generation, workspace) =>
       salvage({ agent, generation, workspace, limits: { ...LIMITS, ...limits }, timeoutMs, wallAt: wallAt() }),
+    describe: describeGit,
+    salvages: async (agent, workspace) =>
+      (await findRepository(workspace)) === undefined ? [] : listSalvages(workspace, agent),
+    restore: (request) => restoreSalvage({ ...request, wallAt: wallAt() }),
   }
 }

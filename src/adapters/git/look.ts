@@ -4,8 +4,10 @@
  */
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { GitState } from '../../core/ports.ts'
+import type { GitState } from '../../core/git-port.ts'
 import { findRepository, headRef } from './repository.ts'
+
+const LONGEST_BRANCH = 250
 
 export async function lookIn(workspace: string, wallAt: number): Promise<GitState | undefined> {
   const repository = await findRepository(workspace)
@@ -22,7 +24,11 @@ export async function lookIn(workspace: string, wallAt: number): Promise<GitStat
   const seen = [head, log, index, branch]
   const newestAt = Math.max(0, ...seen.map((one) => one?.wallAt ?? 0))
   const stamp = [ref ?? 'detached', ...seen.map((one) => one?.stamp ?? '-')].join(' ')
-  return { stamp, ageMs: newestAt === 0 ? 0 : Math.max(0, wallAt - newestAt) }
+  return {
+    stamp,
+    ageMs: newestAt === 0 ? 0 : Math.max(0, wallAt - newestAt),
+    branch: (ref ?? '').replace(/^refs\/heads\//, '').slice(0, LONGEST_BRANCH),
+  }
 }
 
 interface Witness {

@@ -21,9 +21,9 @@ export interface RestoreRequest {
   /** Write a complete copy here instead of the changes into the workspace. */
   into?: string
   /** Only these files and folders. */
-  paths?: readonly string[]
+  paths?: readonly string[] | undefined
   /** Replace files that differ, and delete what was deleted in the snapshot. */
-  force?: boolean
+  force?: boolean | undefined
   wallAt: number
 }
 

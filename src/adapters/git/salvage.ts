@@ -8,7 +8,7 @@
 import { realpath } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { agentId, type AgentId } from '../../contract/ids.ts'
-import type { Saved } from '../../core/ports.ts'
+import type { Saved } from '../../core/git-port.ts'
 import { gather, type Gathered } from './gather.ts'
 import { deadlineIn, GitFailure, repositoryCall, type Deadline } from './git-command.ts'
 import { keepWithin, type Limits } from './limits.ts'

@@ -1,6 +1,6 @@
 /** Reads the snapshots that lie in a repository under refs/cloister/. */
 import type { AgentId } from '../../contract/ids.ts'
-import type { Salvage } from '../../core/ports.ts'
+import type { Salvage } from '../../core/git-port.ts'
 import { deadlineIn, repositoryCall, type GitCall } from './git-command.ts'
 import { toText, unquote, type RawPath } from './raw-path.ts'
 import { findRepository, type Repository } from './repository.ts'
@@ -8,7 +8,6 @@ import { GITLINK, lines, type Entry } from './scan.ts'
 import { readMessage, type About } from './snapshot-message.ts'
 
 export interface Snapshot extends Salvage {
-  commit: string
   about: About
 }
 
@@ -104,8 +103,8 @@ async function readSnapshots(repository: Repository, pattern: string): Promise<S
     const [ref = '', commit = '', message = ''] = fields.slice(at, at + 3)
     const about = readMessage(message)
     if (about === undefined) continue
-    const { agent, generation, savedWallAt, files } = about
-    snapshots.push({ ref: ref.trim(), commit, agent, generation, savedWallAt, files, about })
+    const { agent, generation, savedWallAt, files, branch, notes } = about
+    snapshots.push({ ref: ref.trim(), commit, agent, generation, savedWallAt, files, branch, notes, about })
   }
   return snapshots.toSorted((a, b) => a.savedWallAt - b.savedWallAt || order(a.ref) - order(b.ref))
 }

@@ -1,4 +1,4 @@
-/** Starts a program that goes on beside us and speaks in lines. Never by a shell, and it never keeps us alive. */
+/** Starts a program that goes on beside us and speaks to us. Never by a shell, and it never keeps us alive. */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Socket } from 'node:net'
@@ -6,7 +6,9 @@ import type { Socket } from 'node:net'
 export interface StartOptions {
   /** The whole environment of the program. */
   env: Readonly<Record<string, string>>
-  onLine: (line: string) => void
+  onLine?: (line: string) => void
+  /** What it prints, byte for byte, instead of lines of text. */
+  onBytes?: (chunk: Buffer) => void
   /** Once, when it is over, also when it could not be started; nothing is heard of it afterwards. */
   onEnd: () => void
 }
@@ -17,7 +19,7 @@ export interface Started {
   stop: () => Promise<void>
 }
 
-export function start(argv: readonly string[], { env, onLine, onEnd }: StartOptions): Started {
+export function start(argv: readonly string[], { env, onLine, onBytes, onEnd }: StartOptions): Started {
   const [program = '', ...args] = argv
   const child = spawn(program, args, { shell: false, stdio: ['pipe', 'pipe', 'ignore'], env: { ...env } })
   const over = Promise.withResolvers<void>()
@@ -25,7 +27,8 @@ export function start(argv: readonly string[], { env, onLine, onEnd }: StartOpti
   child.once('close', () => over.resolve())
   // Its end is told by `close`; a pipe that breaks a moment earlier says nothing more.
   child.stdin.on('error', () => undefined)
-  createInterface({ input: child.stdout }).on('line', onLine)
+  if (onLine !== undefined) createInterface({ input: child.stdout }).on('line', onLine)
+  else child.stdout.on('data', onBytes ?? (() => undefined))
   void over.promise.then(onEnd)
   child.unref()
   for (const pipe of [child.stdin, child.stdout]) (pipe as unknown as Socket).unref()

@@ -48,9 +48,20 @@ function commitWaiting(): void {
 
 function answer(request: Extract<Request, { id: number }>): void {
   try {
-    say({ type: 'answer', id: request.id, value: request.type === 'recover' ? recover() : store.events(request.query) })
+    say({ type: 'answer', id: request.id, value: valueFor(request) })
   } catch (error) {
     say({ type: 'refused', id: request.id, sentence: reasonOf(error) })
+  }
+}
+
+function valueFor(request: Extract<Request, { id: number }>): unknown {
+  switch (request.type) {
+    case 'recover':
+      return recover()
+    case 'events':
+      return store.events(request.query)
+    case 'ribbons':
+      return store.ribbons(request.query)
   }
 }
 

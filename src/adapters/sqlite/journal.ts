@@ -6,7 +6,8 @@
  */
 import { Worker } from 'node:worker_threads'
 import type { Event } from '../../contract/events.ts'
-import type { Batch, EventQuery, Journal, Recovered } from '../../core/ports.ts'
+import type { RibbonsView } from '../../contract/ribbon.ts'
+import type { Batch, EventQuery, Journal, Recovered, RibbonQuery } from '../../core/ports.ts'
 import { findWorker } from '../process/find-worker.ts'
 import type { Reply, Request, WorkerOptions } from './protocol.ts'
 import { toRows, type Rows } from './rows.ts'
@@ -83,6 +84,10 @@ export class SqliteJournal implements Journal {
 
   events(query: EventQuery): Promise<readonly Event[]> {
     return this.#ask((id) => ({ type: 'events', id, query })) as Promise<readonly Event[]>
+  }
+
+  ribbons(query: RibbonQuery): Promise<RibbonsView> {
+    return this.#ask((id) => ({ type: 'ribbons', id, query })) as Promise<RibbonsView>
   }
 
   /** How often published files could not be written since the journal was opened. */

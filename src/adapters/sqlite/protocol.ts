@@ -1,5 +1,5 @@
 /** What the journal and its worker say to each other. Messages arrive in the order in which they were sent. */
-import type { EventQuery } from '../../core/ports.ts'
+import type { EventQuery, RibbonQuery } from '../../core/ports.ts'
 import type { DatabaseOptions } from './database.ts'
 import type { Rows } from './rows.ts'
 
@@ -9,6 +9,7 @@ export type Request =
   | { type: 'commit'; rows: Rows }
   | { type: 'recover'; id: number }
   | { type: 'events'; id: number; query: EventQuery }
+  | { type: 'ribbons'; id: number; query: RibbonQuery }
   | { type: 'close' }
 
 export type Reply =

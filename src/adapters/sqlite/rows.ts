@@ -5,6 +5,10 @@
 import type * as z from 'zod'
 import type { Batch } from '../../core/ports.ts'
 
+/** Keys of the current state. */
+export const HOUSE_KEY = 'house'
+export const AGENT_PREFIX = 'agent:'
+
 export interface Rows {
   events: readonly { seq: number; at: number; agent: string | null; type: string; body: string }[]
   effects: readonly { id: string; body: string }[]

@@ -8,11 +8,13 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { effect } from '../../contract/effects.ts'
 import { event, type Event } from '../../contract/events.ts'
 import { agentRecord, houseRecord, type AgentRecord } from '../../contract/records.ts'
-import type { EventQuery, Recovered } from '../../core/ports.ts'
+import type { RibbonsView } from '../../contract/ribbon.ts'
+import type { EventQuery, Recovered, RibbonQuery } from '../../core/ports.ts'
 import { databasePath, journalError, openDatabase, whatToDo, type DatabaseOptions } from './database.ts'
 import { reasonOf } from './reason.ts'
 import { diskRemedy, isDamage } from './remedy.ts'
 import { AGENT_PREFIX, HOUSE_KEY, prepareReads } from './reads.ts'
+import { RibbonRows } from './ribbon-rows.ts'
 import { parseRow, type Rows } from './rows.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -30,6 +32,7 @@ export class Store {
   #db: DatabaseSync
   #lastSeq: number
   #statements: ReturnType<typeof prepare>
+  #ribbonRows: RibbonRows
   #reads: ReturnType<typeof prepareReads>
 
   constructor(options: DatabaseOptions) {
@@ -37,6 +40,7 @@ export class Store {
     this.#db = openDatabase(options)
     try {
       this.#statements = prepare(this.#db)
+      this.#ribbonRows = new RibbonRows(this.#db)
       this.#reads = prepareReads(this.#db)
       this.#lastSeq = Number(this.#statements.lastSeq.get()?.['seq'] ?? 0)
     } catch (error) {
@@ -70,6 +74,10 @@ export class Store {
 
   events(query: EventQuery): readonly Event[] {
     return this.#reading(() => this.#reads.events(query))
+  }
+
+  ribbons(query: RibbonQuery): RibbonsView {
+    return this.#reading(() => this.#ribbonRows.draw(query, this.#lastSeq))
   }
 
   /** The last connection to close empties and removes the write-ahead log: the mark of a clean shutdown. */

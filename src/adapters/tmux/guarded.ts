@@ -1,4 +1,5 @@
 /** Builds a deed on a pane that tmux does only if the pane is still the one that is meant, and reads what it says. */
+import type { Outcome } from '../../contract/effects.ts'
 import { quoted } from './command-text.ts'
 import type { FoundPane } from './pane-lines.ts'
 
@@ -14,8 +15,12 @@ export interface Deed {
 /**
  * `done`: the commands ran, and this is what they printed. Else nothing was done: `dead` or `alive` is what the
  * process is although it must not be, `deaf` a pane whose input a person has switched off, `gone` another pane or none.
+ * `failed`: tmux did not do all of it.
  */
-export type Done = { result: 'done'; output: string } | { result: 'dead' | 'alive' | 'deaf' | 'gone' }
+export type Done =
+  | { result: 'done'; output: string }
+  | { result: 'dead' | 'alive' | 'deaf' | 'gone' }
+  | { result: 'failed'; why: string }
 
 /** A pane in which a person started another program is no longer the agent's; text would go to that program. */
 const RUN = '#{?#{||:#{pane_dead},#{==:#{pane_pid},#{@cloister_pid}}},#{@cloister_run},replaced}'
@@ -39,6 +44,18 @@ export function readDone(pane: FoundPane, stdout: string): Done {
   const [dead, deaf] = first.split(' ').slice(-2)
   if (dead === '1') return { result: 'dead' }
   return { result: deaf === '1' ? 'deaf' : 'alive' }
+}
+
+export function outcomeOf(done: Done): Outcome {
+  if (done.result === 'done') return { result: 'done' }
+  if (done.result === 'dead') return notDone('its process has ended')
+  if (done.result === 'deaf') return notDone('the input of its terminal is switched off')
+  if (done.result === 'failed') return notDone(done.why)
+  return { result: 'fenced', detail: 'this run has no terminal' }
+}
+
+export function notDone(detail: string): Outcome {
+  return { result: 'not_done', detail: detail.slice(0, 400) }
 }
 
 function identity({ serverPid, serverStartedAt, paneId, run }: FoundPane): string {

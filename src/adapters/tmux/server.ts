@@ -30,7 +30,7 @@ export class TmuxServer {
   readonly homeId: string
   readonly socket: string
   readonly environment: Readonly<Record<string, string>>
-  readonly #timeoutMs: number
+  readonly timeoutMs: number
   readonly #name: string
   #program: Promise<string> | undefined
   #booting: Promise<number> | undefined
@@ -41,7 +41,7 @@ export class TmuxServer {
     this.socket = `cloister-${homeId}`
     this.environment = { ...basics(), ...environment }
     this.#name = tmux
-    this.#timeoutMs = timeoutMs
+    this.timeoutMs = timeoutMs
   }
 
   /** The start of every command line. `-N`: asking must never start a server. */
@@ -112,11 +112,11 @@ export class TmuxServer {
 
   async #run(argv: readonly string[], options: RunOptions) {
     try {
-      return await run(argv, { env: this.environment, timeoutMs: this.#timeoutMs, ...options })
+      return await run(argv, { env: this.environment, timeoutMs: this.timeoutMs, ...options })
     } catch (error) {
       if (!(error instanceof RunTimeout)) throw error
       throw new Error(
-        `tmux did not answer within ${this.#timeoutMs} ms on the socket ${this.socket}. Its server is stopped or ` +
+        `tmux did not answer within ${this.timeoutMs} ms on the socket ${this.socket}. Its server is stopped or ` +
           `overloaded; try «tmux -S ${this.socketPath()} list-sessions».`,
         { cause: error },
       )

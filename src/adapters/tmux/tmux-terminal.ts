@@ -5,13 +5,14 @@
 import { stat } from 'node:fs/promises'
 import type { Outcome } from '../../contract/effects.ts'
 import { ID_PATTERN } from '../../contract/ids.ts'
-import type { Handle, Key, Launch, Pane, Terminal } from '../../core/ports.ts'
+import type { Handle, Key, Launch, Pane, Terminal, View, Viewer } from '../../core/ports.ts'
 import { typeable } from './command-text.ts'
 import { cameUp } from './first-breath.ts'
-import { guarded, readDone, type Deed, type Done } from './guarded.ts'
+import { guarded, notDone, outcomeOf, readDone, type Deed, type Done } from './guarded.ts'
 import { LifecycleWatch } from './lifecycle-watch.ts'
 import { nudge } from './nudge.ts'
 import { PANE_FORMAT, readPanes, type FoundPane } from './pane-lines.ts'
+import { PaneStreams } from './pane-streams.ts'
 import { TmuxServer, type ServerOptions } from './server.ts'
 import { sessionName, startScript } from './start-script.ts'
 
@@ -23,11 +24,13 @@ export class TmuxTerminal implements Terminal {
   /** By run, as of the newest look. A pane keeps its ids for life, so an old entry can only be gone. */
   #found = new Map<string, FoundPane>()
   readonly #callers = new Set<() => void>()
+  readonly #streams: PaneStreams
   #watch: LifecycleWatch | undefined
   #texts = 0
 
   constructor(options: ServerOptions) {
     this.#server = new TmuxServer(options)
+    this.#streams = new PaneStreams(this.#server, (call) => this.watch(call))
   }
 
   async list(): Promise<readonly Pane[]> {
@@ -71,12 +74,12 @@ export class TmuxTerminal implements Terminal {
       ],
       otherwise: [`delete-buffer -b ${buffer}`],
     })
-    return outcome(done)
+    return outcomeOf(done)
   }
 
   async press(handle: Handle, key: Key): Promise<Outcome> {
     const commands = (pane: string) => [`copy-mode -q -t '${pane}'`, `send-keys -t '${pane}' ${key}`]
-    return outcome(await this.#act(handle, { when: 'alive', commands }))
+    return outcomeOf(await this.#act(handle, { when: 'alive', commands }))
   }
 
   async capture(handle: Handle, lines: number): Promise<string> {
@@ -85,6 +88,13 @@ export class TmuxTerminal implements Terminal {
     const done = await this.#act(handle, { when: 'any', commands })
     if (done.result !== 'done') throw new Error(`${sessionName(handle)} has no terminal any more; see pan agents list.`)
     return done.output.trimEnd().split('\n').slice(-count).join('\n')
+  }
+
+  async view(handle: Handle, viewer: Viewer): Promise<View | undefined> {
+    // Asked anew: a view is for long, and an old entry could only be gone.
+    await this.#look()
+    const pane = this.#foundOf(handle)
+    return pane === undefined ? undefined : this.#streams.view(pane, viewer)
   }
 
   async screen(handle: Handle): Promise<string | undefined> {
@@ -121,8 +131,11 @@ export class TmuxTerminal implements Terminal {
   }
 
   async close(): Promise<void> {
+    // The streams may be the last who listen, and then nobody waits for its end.
+    const watch = this.#watch
+    await this.#streams.close()
     this.#callers.clear()
-    await this.#unwatch()
+    await Promise.all([watch?.close(), this.#unwatch()])
   }
 
   async #look(): Promise<readonly FoundPane[]> {
@@ -137,11 +150,15 @@ export class TmuxTerminal implements Terminal {
     return panes
   }
 
+  #foundOf({ agent, generation, run }: Handle): FoundPane | undefined {
+    const pane = this.#found.get(run)
+    return pane?.agent === agent && pane.generation === generation ? pane : undefined
+  }
+
   async #act(handle: Handle, deed: PaneDeed): Promise<Done> {
-    const pane = this.#found.get(handle.run) ?? (await this.#look()).find(({ run }) => run === handle.run)
-    if (pane === undefined || pane.agent !== handle.agent || pane.generation !== handle.generation) {
-      return { result: 'gone' }
-    }
+    if (!this.#found.has(handle.run)) await this.#look()
+    const pane = this.#foundOf(handle)
+    if (pane === undefined) return { result: 'gone' }
     const { load, commands, ...rest } = deed
     const first = load === undefined ? [] : ['load-buffer', '-b', load.buffer, '-', ';']
     const args = [...first, ...guarded(pane, { ...rest, commands: commands(pane.paneId) })]
@@ -172,17 +189,6 @@ interface PaneDeed extends Omit<Deed, 'commands'> {
 
 function asPane({ agent, generation, run, stamp, ageMs, dead, exitCode }: FoundPane): Pane {
   return { agent, generation, run, stamp, ageMs, dead, ...(exitCode === undefined ? {} : { exitCode }) }
-}
-
-function outcome({ result }: Done): Outcome {
-  if (result === 'done') return { result }
-  if (result === 'dead') return notDone('its process has ended')
-  if (result === 'deaf') return notDone('the input of its terminal is switched off')
-  return { result: 'fenced', detail: 'this run has no terminal' }
-}
-
-function notDone(detail: string): Outcome {
-  return { result: 'not_done', detail: detail.slice(0, 400) }
 }
 
 /** Ids go into tmux's formats and targets, and nothing that a program can be given holds a NUL. */

@@ -5,7 +5,9 @@
 import type { Effect } from '../../contract/effects.ts'
 import type { Event } from '../../contract/events.ts'
 import type { AgentRecord, HouseRecord } from '../../contract/records.ts'
-import type { Batch, EventQuery, Journal, Recovered } from '../../core/ports.ts'
+import type { RibbonsView } from '../../contract/ribbon.ts'
+import type { Batch, EventQuery, Journal, Recovered, RibbonQuery } from '../../core/ports.ts'
+import { drawRibbons, RIBBON_TYPES, STATE_TYPES } from '../../core/ribbon.ts'
 
 const SEEN_LIMIT = 100_000
 const SETTLED_LIMIT = 1_000
@@ -88,6 +90,30 @@ export class MemoryJournal implements Journal {
       if (event !== undefined && (agent === undefined || ('agent' in event && event.agent === agent))) found.push(event)
     }
     return structuredClone(found)
+  }
+
+  async ribbons({ from, to, agent }: RibbonQuery): Promise<RibbonsView> {
+    if (this.#end !== undefined) throw this.#end
+    const { events, agents, house } = this.#durable
+    const first = events.findIndex(({ at }) => at >= from)
+    const before = first === -1 ? events : events.slice(0, first)
+    const isOf = (id: string) => (event: Event) => 'agent' in event && event.agent === id
+    const isState = ({ type }: Event) => (STATE_TYPES as readonly string[]).includes(type)
+    const ids = [...agents.keys()].toSorted().filter((id) => agent === undefined || agent === id)
+    return structuredClone(
+      drawRibbons({
+        from,
+        to,
+        seq: events.length,
+        monitoring: house?.monitoring ?? 'running',
+        agents: ids.map((id) => ({
+          agent: id,
+          before: before.findLast((event) => isOf(id)(event) && isState(event)),
+          known: before.some(isOf(id)),
+        })),
+        events: events.slice(before.length).filter(({ type }) => (RIBBON_TYPES as readonly string[]).includes(type)),
+      }),
+    )
   }
 
   async close(): Promise<void> {

@@ -4,72 +4,36 @@
  * gets lost, git that cannot save.
  */
 import type { Outcome } from '../../contract/effects.ts'
-import type { Sighting } from '../../contract/evidence.ts'
 import type { AgentId } from '../../contract/ids.ts'
-import type {
-  Clock,
-  Git,
-  GitState,
-  Handle,
-  Key,
-  Launch,
-  Mailbox,
-  Pane,
-  Processes,
-  Saved,
-  Terminal,
-} from '../../core/ports.ts'
+import type { Git, GitDescription, GitState, Restored, RestoreRequest, Salvage, Saved } from '../../core/git-port.ts'
+import type { Clock, Handle, Key, Launch, Mailbox, Pane, Processes, Terminal, View, Viewer } from '../../core/ports.ts'
 import { VirtualAgent } from './virtual-agent.ts'
 import { VirtualGit } from './virtual-git.ts'
+import { VirtualPanes } from './virtual-panes.ts'
+import { VirtualReports } from './virtual-reports.ts'
 
-export interface Faults {
-  terminalDown: boolean
-  spawnFails: boolean
-  salvageFails: boolean
-  /** What is done is done, but nobody hears of it. */
-  outcomesLost: boolean
-  /** Reports lie in the spool and nobody is told. */
-  reportsHeld: boolean
-  /** Nobody is told of a death before he looks. */
-  hintsLost: boolean
-}
-
-export class VirtualFleet implements Terminal, Processes, Git, Mailbox {
-  readonly faults: Faults = {
-    terminalDown: false,
-    spawnFails: false,
-    salvageFails: false,
-    outcomesLost: false,
-    reportsHeld: false,
-    hintsLost: false,
-  }
+export class VirtualFleet extends VirtualReports implements Terminal, Processes, Git, Mailbox {
   readonly git = new VirtualGit()
   /** Every start and every text, for properties to count. */
   readonly deeds: { deed: 'start' | 'type' | 'end' | 'salvage'; agent: AgentId; generation: number; monoAt: number }[] =
     []
   /** By run; of one agent the newest is the last. */
   readonly #agents = new Map<string, VirtualAgent>()
+  readonly #panes = new VirtualPanes()
   readonly #watchers = new Set<() => void>()
   /** Runs of which somebody asked before, so that «busy since then» can be told. */
   readonly #asked = new Set<string>()
   readonly #clock: Clock
-  readonly #spool = new Map<string, Sighting>()
   #latched = false
   #unrecorded = false
-  #reported = 0
-  #listener: ((report: { id: string; sighting: Sighting }) => boolean) | undefined
 
   constructor(clock: Clock) {
+    super()
     this.#clock = clock
   }
 
   agent(id: AgentId): VirtualAgent | undefined {
     return [...this.#agents.values()].findLast(({ life }) => life.agent === id)
-  }
-
-  /** How many reports nobody has taken yet. */
-  get waiting(): number {
-    return this.#spool.size
   }
 
   living(): readonly VirtualAgent[] {
@@ -101,7 +65,10 @@ export class VirtualFleet implements Terminal, Processes, Git, Mailbox {
       workspace: launch?.cwd ?? `/workspaces/${handle.agent}`,
       report: (sighting) => this.receive(sighting),
       progressed: (workspace) => this.git.stage(workspace),
-      died: () => this.#hint(),
+      died: () => {
+        this.#panes.end(handle.run, 'its program has ended')
+        this.#hint()
+      },
     })
     this.#agents.set(handle.run, started)
     this.#did('start', started)
@@ -118,6 +85,7 @@ export class VirtualFleet implements Terminal, Processes, Git, Mailbox {
     if (!agent.alive) return ended
     this.#did('type', agent)
     agent.takeText(text)
+    this.#panes.print(handle.run, `${text}\r\n`)
     return this.#lose<Outcome>({ result: 'done' })
   }
 
@@ -137,6 +105,12 @@ export class VirtualFleet implements Terminal, Processes, Git, Mailbox {
     return agent.typed.join('\n').split('\n').slice(-lines).join('\n')
   }
 
+  async view(handle: Handle, viewer: Viewer): Promise<View | undefined> {
+    this.#needTerminal()
+    const agent = this.#ofHandle(handle)
+    return agent === undefined ? undefined : this.#panes.view(agent, viewer)
+  }
+
   async screen(handle: Handle): Promise<string | undefined> {
     this.#needTerminal()
     const agent = this.#ofHandle(handle)
@@ -150,6 +124,7 @@ export class VirtualFleet implements Terminal, Processes, Git, Mailbox {
       throw new Error(`The terminal of ${handle.agent} was kept: its program still runs. Stop the agent first.`)
     }
     if (agent !== undefined) this.#agents.delete(handle.run)
+    this.#panes.end(handle.run, 'the terminal was closed')
   }
 
   watch(call: () => void): () => void {
@@ -161,7 +136,9 @@ export class VirtualFleet implements Terminal, Processes, Git, Mailbox {
     return ['echo', `${agent} is simulated and has no terminal`]
   }
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    this.#panes.endAll('the daemon stopped showing it')
+  }
 
   async answer(run: string): Promise<Outcome> {
     const agent = this.#agents.get(run)
@@ -234,29 +211,17 @@ export class VirtualFleet implements Terminal, Processes, Git, Mailbox {
     return this.#lose(await this.git.salvage(agent, generation, workspace))
   }
 
-  listen(call: (report: { id: string; sighting: Sighting }) => boolean): () => void {
-    this.#listener = call
-    this.offer()
-    return () => {
-      this.#listener = undefined
-    }
+  describe(workspace: string): Promise<GitDescription | undefined> {
+    return this.git.describe(workspace)
   }
 
-  taken(ids: readonly string[]): void {
-    for (const id of ids) this.#spool.delete(id)
+  salvages(agent: AgentId, workspace: string): Promise<readonly Salvage[]> {
+    return this.git.salvages(agent, workspace)
   }
 
-  /** Offers again what nobody has taken yet. */
-  offer(): void {
-    for (const [id, sighting] of this.#spool) this.#listener?.({ id, sighting })
-  }
-
-  /** As if a hook had left it. */
-  receive(sighting: Sighting): void {
-    this.#reported += 1
-    const id = `r${this.#reported}`
-    this.#spool.set(id, sighting)
-    if (!this.faults.reportsHeld) this.#listener?.({ id, sighting })
+  async restore(request: RestoreRequest): Promise<Restored> {
+    if (this.faults.salvageFails) throw new Error('the repository cannot be read')
+    return this.#lose(await this.git.restore(request))
   }
 
   #did(deed: 'start' | 'type' | 'end' | 'salvage', { life }: VirtualAgent): void {

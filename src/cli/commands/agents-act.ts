@@ -4,10 +4,10 @@ import { resolve } from 'node:path'
 import { Command } from 'commander'
 import type { ActKind } from '../../contract/records.ts'
 import type { AcceptedView, SpawnBody } from '../../contract/views.ts'
+import type { Client } from '../client.ts'
 import { followAct, WAIT_OPTION, type Waiting } from '../outcome.ts'
 import { print, printJson } from '../output.ts'
 import { JSON_OPTION, type Pan } from '../pan.ts'
-import { pathOf } from './agents-look.ts'
 
 interface SpawnOptions extends Waiting {
   issue?: string
@@ -46,7 +46,7 @@ export function spawnCommand(pan: Pan): Command {
       const attempt = `start ${id ?? options.issue ?? options.project ?? ''}`
       const ids = [body.id, body.issue, body.project]
       return pan.ask({ ...jsonOf(options), attempt, ids }, async (client) => {
-        const { seq, agent = '' } = await client.post<AcceptedView>('/api/agents', body)
+        const { seq, agent = '' } = await client.call('POST /api/agents', { body })
         return followAct(client, options, { seq, agent, act: 'spawn' })
       })
     })
@@ -84,7 +84,13 @@ export function pokeCommand(pan: Pan): Command {
     .option(...WAIT_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', pokeHelp)
-    .action((agent: string, options: Waiting) => act(pan, options, { agent, kind: 'poke', body: {} }))
+    .action((agent: string, options: Waiting) =>
+      act(pan, options, {
+        agent,
+        kind: 'poke',
+        ask: (client) => client.call('POST /api/agents/:id/poke', { id: agent }),
+      }),
+    )
 }
 
 export function messageCommand(pan: Pan): Command {
@@ -96,7 +102,11 @@ export function messageCommand(pan: Pan): Command {
     .option(...JSON_OPTION)
     .addHelpText('after', messageHelp)
     .action((agent: string, words: string[], options: Waiting) =>
-      act(pan, options, { agent, kind: 'message', body: { message: words.join(' ') } }),
+      act(pan, options, {
+        agent,
+        kind: 'message',
+        ask: (client) => client.call('POST /api/agents/:id/message', { id: agent, body: { message: words.join(' ') } }),
+      }),
     )
 }
 
@@ -109,7 +119,12 @@ export function killCommand(pan: Pan): Command {
     .option(...JSON_OPTION)
     .addHelpText('after', killHelp)
     .action((agent: string, { reason, ...options }: Waiting & { reason?: string }) =>
-      act(pan, options, { agent, kind: 'kill', body: reason === undefined ? {} : { reason } }),
+      act(pan, options, {
+        agent,
+        kind: 'kill',
+        ask: (client) =>
+          client.call('POST /api/agents/:id/kill', { id: agent, body: reason === undefined ? {} : { reason } }),
+      }),
     )
 }
 
@@ -121,7 +136,7 @@ export function forgetCommand(pan: Pan): Command {
     .addHelpText('after', forgetHelp)
     .action((agent: string, options: { json?: true }) =>
       pan.ask({ ...options, attempt: `forget ${agent}`, ids: [agent] }, async (client) => {
-        const view = await client.post<AcceptedView>(`${pathOf(agent)}/forget`)
+        const view = await client.call('POST /api/agents/:id/forget', { id: agent })
         const { agent: id = agent } = view
         if (options.json) printJson(view)
         else print(`${id} is forgotten. What was saved of its work stays: \`pan restore ${id} --workspace <folder>\`.`)
@@ -132,12 +147,12 @@ export function forgetCommand(pan: Pan): Command {
 interface Wish {
   agent: string
   kind: ActKind
-  body: object
+  ask: (client: Client) => Promise<AcceptedView>
 }
 
-function act(pan: Pan, options: Waiting, { agent, kind, body }: Wish): Promise<void> {
+function act(pan: Pan, options: Waiting, { agent, kind, ask }: Wish): Promise<void> {
   return pan.ask({ ...jsonOf(options), attempt: `${kind} ${agent}`, ids: [agent] }, async (client) => {
-    const { seq } = await client.post<AcceptedView>(`${pathOf(agent)}/${kind}`, body)
+    const { seq } = await ask(client)
     return followAct(client, options, { seq, agent, act: kind })
   })
 }

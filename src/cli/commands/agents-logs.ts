@@ -6,7 +6,6 @@ import type { Client } from '../client.ts'
 import { lineWidth, print, printable, printJson, wrapped } from '../output.ts'
 import type { Pan } from '../pan.ts'
 import { clockTime } from '../words.ts'
-import { pathOf } from './agents-look.ts'
 
 interface Options {
   json?: true
@@ -27,10 +26,9 @@ export function logsCommand(pan: Pan): Command {
     .addHelpText('after', help)
     .action((agent: string | undefined, options: Options) =>
       pan.ask({ ...(options.json ? { json: true } : {}), ...LOOKS, ids: [agent] }, async (client) => {
-        const path = agent === undefined ? '/api/events' : `${pathOf(agent)}/logs`
-        const view = await client.get<EventsView>(`${path}?limit=${options.lines}`)
+        const view = await events(client, agent, { limit: options.lines })
         show(client, view, options)
-        if (options.follow) await follow(client, path, { ...options, after: view.lastSeq })
+        if (options.follow) await follow(client, agent, { ...options, after: view.lastSeq })
       }),
     )
 }
@@ -53,11 +51,16 @@ function eventLines({ at, sentence }: ShownEvent): string[] {
   return [`${time}  ${first}`, ...rest.map((line) => ' '.repeat(time.length + 2) + line)]
 }
 
-async function follow(client: Client, path: string, options: Options & { after: number }): Promise<never> {
+function events(client: Client, agent: string | undefined, query: { after?: number; limit: number }) {
+  if (agent === undefined) return client.call('GET /api/events', { query })
+  return client.call('GET /api/agents/:id/logs', { id: agent, query })
+}
+
+async function follow(client: Client, agent: string | undefined, options: Options & { after: number }): Promise<never> {
   if (client.noDaemon !== undefined) throw client.noDaemon
   for (let { after } = options; ;) {
     await sleep(LOOK_EVERY_MS)
-    const view = await client.get<EventsView>(`${path}?after=${after}&limit=1000`)
+    const view = await events(client, agent, { after, limit: 1000 })
     after = view.lastSeq
     show(client, view, options)
   }

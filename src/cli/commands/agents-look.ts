@@ -1,6 +1,5 @@
 /** The commands that only look at agents. */
 import { Command } from 'commander'
-import type { ActivityView, AgentsView, AgentView, AttachView, HealthView } from '../../contract/views.ts'
 import type { Client } from '../client.ts'
 import { EXIT } from '../failure.ts'
 import { print, printJson } from '../output.ts'
@@ -18,7 +17,7 @@ export function listCommand(pan: Pan): Command {
     .addHelpText('after', listHelp)
     .action((options: Options) =>
       pan.ask({ ...options, attempt: 'list the agents', offline: 'journal' }, async (client) => {
-        const view = await client.get<AgentsView>('/api/agents')
+        const view = await client.call('GET /api/agents')
         if (options.json) printJson(client.told(view))
         else print(...listLines(view))
       }),
@@ -33,7 +32,7 @@ export function showCommand(pan: Pan): Command {
     .addHelpText('after', showHelp)
     .action((agent: string, options: Options) =>
       pan.ask({ ...options, attempt: `show ${agent}`, offline: 'journal', ids: [agent] }, async (client) => {
-        const view = await client.get<AgentView>(pathOf(agent))
+        const view = await client.call('GET /api/agents/:id', { id: agent })
         if (options.json) printJson(client.told(view))
         else print(...agentLines(view))
       }),
@@ -54,7 +53,7 @@ export function healthCommand(pan: Pan): Command {
 }
 
 async function showSummary(client: Client, { json }: Options): Promise<void> {
-  const agents = allAgents(await client.get<AgentsView>('/api/agents'))
+  const agents = allAgents(await client.call('GET /api/agents'))
   if (json)
     printJson(
       client.told({ agents: agents.map(({ id, lifecycle, health, reason }) => ({ id, lifecycle, health, reason })) }),
@@ -63,7 +62,7 @@ async function showSummary(client: Client, { json }: Options): Promise<void> {
 }
 
 async function showHistory(client: Client, agent: string, { json }: Options): Promise<void> {
-  const view = await client.get<HealthView>(`${pathOf(agent)}/health`)
+  const view = await client.call('GET /api/agents/:id/health', { id: agent })
   if (json) printJson(client.told(view))
   else print(...healthLines(view))
 }
@@ -78,7 +77,7 @@ export function activityCommand(pan: Pan): Command {
       pan.ask(
         { ...options, attempt: `get the activity of ${agent}`, offline: 'journal', ids: [agent] },
         async (client) => {
-          const view = await client.get<ActivityView>(`${pathOf(agent)}/activity`)
+          const view = await client.call('GET /api/agents/:id/activity', { id: agent })
           if (options.json) printJson(client.told(view))
           else print(...activityLines(view))
         },
@@ -94,7 +93,7 @@ export function attachCommand(pan: Pan): Command {
     .addHelpText('after', attachHelp)
     .action((agent: string, options: Options) =>
       pan.ask({ ...options, attempt: `attach to ${agent}`, offline: 'tmux', ids: [agent] }, async (client) => {
-        const { command } = await client.get<AttachView>(`${pathOf(agent)}/attach`)
+        const { command } = await client.call('GET /api/agents/:id/attach', { id: agent })
         if (options.json) printJson(client.told({ command }))
         else if (process.stdout.isTTY === true && process.stdin.isTTY === true) {
           return pan.start('attach', ['--', ...command])
@@ -107,10 +106,6 @@ export function attachCommand(pan: Pan): Command {
 /** For a shell of the reader's; we never pass it to one. */
 function quoted(word: string): string {
   return /^[A-Za-z0-9_./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
-}
-
-export function pathOf(agent: string): string {
-  return `/api/agents/${encodeURIComponent(agent)}`
 }
 
 const exitHelp = `

@@ -1,7 +1,7 @@
 /** `pan cloister`: monitoring as a whole, and the emergency stop, which needs no daemon. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
-import type { AcceptedView, AgentsView, StatusView } from '../../contract/views.ts'
+import type { StatusView } from '../../contract/views.ts'
 import type { Client } from '../client.ts'
 import { confirmed } from '../confirm.ts'
 import { EXIT } from '../failure.ts'
@@ -64,9 +64,9 @@ export function cloisterCommand(pan: Pan): Command {
 
 async function showStatus(pan: Pan, options: Options): Promise<void> {
   await pan.ask({ ...options, attempt: 'get the status' }, async (client) => {
-    const status = await client.get<StatusView>('/api/cloister/status')
+    const status = await client.call('GET /api/cloister/status')
     if (options.json) return printJson(status)
-    return print(...cloisterLines(status, await client.get<AgentsView>('/api/agents')))
+    return print(...cloisterLines(status, await client.call('GET /api/agents')))
   })
 }
 
@@ -78,7 +78,7 @@ interface Told {
 
 async function command(pan: Pan, options: Options, { name, attempt, done }: Told): Promise<void> {
   await pan.ask({ ...options, attempt }, async (client) => {
-    const view = await client.post<AcceptedView>(`/api/cloister/${name}`)
+    const view = await client.call(`POST /api/cloister/${name}`)
     if (options.json) printJson(view)
     else print(done)
   })
@@ -87,7 +87,7 @@ async function command(pan: Pan, options: Options, { name, attempt, done }: Told
 async function resume(pan: Pan, options: Options): Promise<void> {
   const withoutDaemon = () => pan.start('resume', options.json ? ['--json'] : [])
   await pan.ask({ ...options, attempt: 'resume', withoutDaemon }, async (client) => {
-    await client.post<AcceptedView>('/api/cloister/resume')
+    await client.call('POST /api/cloister/resume')
     const state = await settledEmergency(client)
     if (options.json) printJson({ resumed: state === 'armed', daemon: true })
     else if (state === 'armed') print('The emergency stop is over: agents may be started and typed to again.')
@@ -103,7 +103,7 @@ async function settledEmergency(client: Client): Promise<StatusView['emergency']
   let state: StatusView['emergency'] = 'rearming'
   for (let waitedMs = 0; state === 'rearming' && waitedMs < PATIENCE_MS; waitedMs += LOOK_EVERY_MS) {
     if (waitedMs > 0) await sleep(LOOK_EVERY_MS)
-    state = (await client.get<StatusView>('/api/cloister/status')).emergency
+    state = (await client.call('GET /api/cloister/status')).emergency
   }
   return state
 }
@@ -119,7 +119,7 @@ async function emergencyStop(pan: Pan, options: Options): Promise<void> {
   const withoutDaemon = () => Promise.resolve(code)
   await pan.ask({ withoutDaemon, withoutAnswer: withoutDaemon }, async (client) => {
     const body = options.reason === undefined ? {} : { reason: options.reason }
-    await client.post('/api/cloister/emergency-stop', body)
+    await client.call('POST /api/cloister/emergency-stop', { body })
     return code
   })
 }

@@ -1,6 +1,5 @@
 /** `pan completion <shell>` prints the script; the script asks the hidden `pan complete` what may come next. */
 import { Argument, Command } from 'commander'
-import type { AgentsView, InboxView } from '../../contract/views.ts'
 import type { Client } from '../client.ts'
 import type { Pan } from '../pan.ts'
 
@@ -31,8 +30,8 @@ export function completeCommand(program: Command, pan: Pan): Command {
 
 /** By the name of the argument that takes them. */
 async function knownIds(client: Client): Promise<Record<string, { value: string; about: string }[]>> {
-  const { specialists, issueAgents, projectAgents } = await client.get<AgentsView>('/api/agents')
-  const { items } = await client.get<InboxView>('/api/inbox')
+  const { specialists, issueAgents, projectAgents } = await client.call('GET /api/agents')
+  const { items } = await client.call('GET /api/inbox')
   const agents = [...specialists, ...issueAgents, ...projectAgents].map(({ id, health, lifecycle }) => ({
     value: id,
     about: health ?? lifecycle,

@@ -1,7 +1,6 @@
 /** `pan down`: asks the daemon to end, and waits until it is gone. Agents are left alone. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
-import type { StoppingView } from '../../contract/views.ts'
 import { isAlive } from '../alive.ts'
 import { EXIT } from '../failure.ts'
 import { complain, print, printJson } from '../output.ts'
@@ -17,7 +16,7 @@ export function downCommand(pan: Pan): Command {
     .addHelpText('after', examples)
     .action((options: { json?: true }) =>
       pan.ask({ ...options, attempt: 'end the daemon' }, async (client) => {
-        const { pid } = await client.post<StoppingView>('/api/daemon/stop')
+        const { pid } = await client.call('POST /api/daemon/stop')
         if (!(await isGone(pid))) {
           complain(`The daemon (process ${pid}) was asked to end and still runs. End it with \`kill ${pid}\`.`)
           return EXIT.failed

@@ -1,6 +1,5 @@
 /** `pan explain`: why an agent is judged as it is. */
 import { Command } from 'commander'
-import type { ExplainView } from '../../contract/views.ts'
 import { print, printJson } from '../output.ts'
 import { JSON_OPTION, type Pan } from '../pan.ts'
 import { explainLines } from '../show-explain.ts'
@@ -13,7 +12,7 @@ export function explainCommand(pan: Pan): Command {
     .addHelpText('after', examples)
     .action((agent: string, options: { json?: true }) =>
       pan.ask({ ...options, attempt: `explain ${agent}`, ids: [agent] }, async (client) => {
-        const view = await client.get<ExplainView>(`/api/agents/${encodeURIComponent(agent)}/explain`)
+        const view = await client.call('GET /api/agents/:id/explain', { id: agent })
         if (options.json) printJson(view)
         else print(...explainLines(view))
       }),

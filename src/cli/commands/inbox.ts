@@ -1,7 +1,6 @@
 /** `pan inbox` and `pan answer`: what only a person can settle. */
 import { Command } from 'commander'
 import type { NeedsYou } from '../../contract/records.ts'
-import type { AcceptedView, InboxView } from '../../contract/views.ts'
 import type { Client } from '../client.ts'
 import { Failure } from '../failure.ts'
 import { print, printJson } from '../output.ts'
@@ -20,7 +19,7 @@ export function inboxCommand(pan: Pan): Command {
     .addHelpText('after', inboxHelp)
     .action((options: Options) =>
       pan.ask({ ...options, attempt: 'read the inbox' }, async (client) => {
-        const { items } = await client.get<InboxView>('/api/inbox')
+        const { items } = await client.call('GET /api/inbox')
         if (options.json) printJson({ items })
         else print(...(items.length === 0 ? ['Nothing needs you.'] : itemLines(items)))
       }),
@@ -33,7 +32,7 @@ export function inboxCommand(pan: Pan): Command {
     .action((item: string, _: Options, command: Command) => {
       const options = command.optsWithGlobals<Options>()
       return pan.ask({ ...options, attempt: `settle ${item}`, ids: [item] }, async (client) => {
-        const view = await client.post<AcceptedView>(`/api/inbox/${encodeURIComponent(item)}/settle`)
+        const view = await client.call('POST /api/inbox/:id/settle', { id: item })
         if (options.json) printJson(view)
         else print(`${item} is settled.`)
       })
@@ -53,14 +52,14 @@ export function answerCommand(pan: Pan): Command {
       pan.ask({ ...options, attempt: `answer ${id}`, ids: [id] }, async (client) => {
         const item = await itemOf(client, id)
         const answer = words.join(' ')
-        const { seq } = await client.post<AcceptedView>(`/api/inbox/${encodeURIComponent(id)}/answer`, { answer })
+        const { seq } = await client.call('POST /api/inbox/:id/answer', { id, body: { answer } })
         return followAct(client, options, { seq, agent: item.agent ?? '', act: 'answer' })
       }),
     )
 }
 
 async function itemOf(client: Client, id: string): Promise<NeedsYou> {
-  const { items } = await client.get<InboxView>('/api/inbox')
+  const { items } = await client.call('GET /api/inbox')
   const item = items.find((each) => each.id === id)
   if (item !== undefined) return item
   const hint = 'It may be settled already; `pan inbox` shows what is open.'

@@ -1,6 +1,5 @@
 /** `pan status`: the whole house in a few lines. */
 import { Command } from 'commander'
-import type { StatusView } from '../../contract/views.ts'
 import { print, printJson } from '../output.ts'
 import { JSON_OPTION, type Pan } from '../pan.ts'
 import { statusLines } from '../show-status.ts'
@@ -12,7 +11,7 @@ export function statusCommand(pan: Pan): Command {
     .addHelpText('after', examples)
     .action((options: { json?: true }) =>
       pan.ask({ ...options, attempt: 'get the status' }, async (client) => {
-        const status = await client.get<StatusView>('/api/cloister/status')
+        const status = await client.call('GET /api/cloister/status')
         if (options.json) printJson(status)
         else print(...statusLines(status))
       }),

@@ -14,6 +14,7 @@ export const OVERRIDES: readonly { name: string; path: readonly string[]; kind: 
     kind: 'boolean',
     description: 'true or false',
   },
+  { name: 'PANOPTICON_PORT', path: ['dashboard', 'port'], kind: 'number', description: 'a port; 0 takes any' },
 ]
 
 export interface EnvironmentProblem {
@@ -62,7 +63,7 @@ function override(config: Config, path: Path, value: boolean | number | string):
 
 function read(kind: Kind, text: string): boolean | number | string {
   if (kind === 'number') {
-    return /^\d{1,9}(?:\.\d{1,9})?$/.test(text) ? Number(text) : 'expected a number of minutes, such as 45'
+    return /^\d{1,9}(?:\.\d{1,9})?$/.test(text) ? Number(text) : 'expected a number, such as 45'
   }
   const value = { true: true, '1': true, false: false, '0': false }[text.toLowerCase()]
   return value ?? 'expected true or false'

@@ -1,5 +1,6 @@
 /** The whole of cloister.yaml. Each default stands here, beside its key, and nowhere else. */
 import * as z from 'zod'
+import { dashboard } from './dashboard.ts'
 import { closest } from './did-you-mean.ts'
 import { handoffs } from './handoffs.ts'
 import { modelSelection } from './model-selection.ts'
@@ -14,6 +15,7 @@ export const configSchema = z
     thresholds,
     auto_actions: autoActions,
     monitoring,
+    dashboard,
     notifications,
     specialists,
     model_selection: modelSelection,

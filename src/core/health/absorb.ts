@@ -70,6 +70,7 @@ function renew(turn: Turn, agent: AgentRecord, sighting: Sighting): Evidence {
     evidence.doing = sighting.doing
     evidence.doingAt = goesOn ? (before?.doingAt ?? happenedAt) : happenedAt
   }
+  if (sighting.branch !== undefined) evidence.branch = sighting.branch
   if (sighting.progress !== undefined) {
     evidence.progress = sighting.progress
     // The first word of a witness is where it starts from, not progress.

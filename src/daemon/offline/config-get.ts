@@ -6,7 +6,7 @@ import { problemLines } from '../../adapters/config-file/load-settings.ts'
 import { configFile } from '../../adapters/config-file/location.ts'
 import { readConfigFile } from '../../adapters/config-file/read-file.ts'
 import { showValue } from '../../adapters/config-file/value-text.ts'
-import { findKey } from './config-key.ts'
+import { findKey } from '../../contract/config/find-key.ts'
 import { complain, EXIT, fail, print, printJson, type Request } from './config-output.ts'
 
 export async function getConfig({ args, json, env }: Request): Promise<number> {

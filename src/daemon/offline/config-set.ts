@@ -9,7 +9,7 @@ import { configFile } from '../../adapters/config-file/location.ts'
 import { readConfigFile, type ConfigFile } from '../../adapters/config-file/read-file.ts'
 import { NEW_FILE, replaceFile } from '../../adapters/config-file/write-file.ts'
 import { readValue, showValue } from '../../adapters/config-file/value-text.ts'
-import { findKey, type FoundKey } from './config-key.ts'
+import { findKey, type FoundKey } from '../../contract/config/find-key.ts'
 import { complain, EXIT, fail, print, printJson, type Request } from './config-output.ts'
 
 export async function setConfig({ args, json, env }: Request): Promise<number> {

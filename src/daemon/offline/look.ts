@@ -7,17 +7,18 @@ import { join } from 'node:path'
 import { loadSettings } from '../../adapters/config-file/load-settings.ts'
 import { openReader, type Reader } from '../../adapters/sqlite/reader.ts'
 import { TmuxTerminal } from '../../adapters/tmux/tmux-terminal.ts'
-import { createApp } from '../../api/app.ts'
+import type { Answer } from '../../api/answer.ts'
 import type { ApiDeps } from '../../api/deps.ts'
+import { agentNamed } from '../../api/handle-route.ts'
+import type { Route } from '../../api/route.ts'
+import { ROUTES } from '../../api/routes.ts'
 import { configSchema } from '../../contract/config/schema.ts'
 import { toSettings } from '../../contract/config/to-settings.ts'
 import { ID_PATTERN } from '../../contract/id-pattern.ts'
-import type { Reply } from '../../contract/commands.ts'
 import type { AgentView } from '../../contract/views.ts'
 import { describe } from '../../core/describe.ts'
-import { explainView } from '../../core/explain.ts'
 import type { Pane } from '../../core/ports.ts'
-import { agentsView, agentView, statusView } from '../../core/views.ts'
+import { agentsView, agentView } from '../../core/views.ts'
 import { createWorld, type World } from '../../core/world.ts'
 import { newestEvents } from '../serve-events.ts'
 
@@ -26,10 +27,16 @@ export interface Seen {
   body: unknown
 }
 
+interface Given {
+  id?: string
+  query?: Record<string, unknown>
+}
+
 export interface JournalLook {
   /** The wall clock when the journal was last written. */
   asOfWallAt: number
-  get: (path: string) => Promise<Seen>
+  /** A question of the API by its key, such as `GET /api/agents/:id`. */
+  ask: (key: string, given: Given) => Promise<Seen>
   close: () => void
 }
 
@@ -40,33 +47,36 @@ export async function lookAtJournal(home: string): Promise<JournalLook | undefin
   const { house, agents } = reader.state()
   const { settings = toSettings(configSchema.parse({})) } = await loadSettings(process.env)
   const world = createWorld(settings, { house, agents })
-  let fault: Error | undefined
-  const app = createApp({ ...deps(world, reader), problem: (error) => void (fault = toError(error)) })
+  const known = deps(world, reader)
   return {
     asOfWallAt: world.house.wallAt,
-    get: async (path) => {
-      const response = await app.request(path, { headers: { authorization: `Bearer ${TOKEN}` } })
-      if (fault !== undefined) throw fault
-      return { status: response.status, body: await response.json() }
-    },
+    ask: (key, given) => ask(key, given, known),
     close: reader.close,
   }
 }
 
-function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error))
+async function ask(key: string, { id = '', query = {} }: Given, known: Known): Promise<Seen> {
+  const route: Route | undefined = ROUTES.find((each) => each.key === key)
+  if (route === undefined) throw new Error(`There is no route ${key}.`)
+  const strings = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
+  // Those that are asked here need no more of it than is known.
+  const { status, body }: Answer = await route.handler(
+    {
+      param: id === '' ? '' : agentNamed(id, known),
+      query: route.query.parse(strings),
+      body: {},
+      requestId: 'offline',
+      caller: { kind: 'owner', via: 'cli' },
+    },
+    known as unknown as ApiDeps,
+  )
+  return { status, body }
 }
 
-/** Nobody but this process can ask. */
-const TOKEN = 'offline'
+type Known = Pick<ApiDeps, 'agents' | 'agent' | 'activities' | 'events' | 'lastSeq' | 'describe'>
 
-function deps(world: World, reader: Reader): Omit<ApiDeps, 'problem'> {
+function deps(world: World, reader: Reader): Known {
   return {
-    token: TOKEN,
-    pid: process.pid,
-    newId: () => 'offline',
-    submit: () => Promise.resolve(NOT_NOW),
-    status: () => statusView(world),
     agents: () => {
       const { specialists, issueAgents, projectAgents } = agentsView(world)
       const last = (views: readonly AgentView[]) => views.map((view) => asLastJudged(world, view))
@@ -76,21 +86,11 @@ function deps(world: World, reader: Reader): Omit<ApiDeps, 'problem'> {
       const view = agentView(world, id)
       return view && asLastJudged(world, view)
     },
-    explain: (id) => explainView(world, id),
     activities: (id) => world.agents.get(id)?.activities ?? [],
     events: (wish) => newestEvents({ events: async (query) => reader.events(query) }, world.house.seq, wish),
     lastSeq: () => world.house.seq,
     describe,
-    lives: () => Promise.resolve(false),
-    attach: () => NOT_NOW.refusal,
-    spawnDefaults: () => ({ runtime: '', model: '', specialists: [] }),
-    stopDaemon: () => undefined,
   }
-}
-
-const NOT_NOW: Extract<Reply, { ok: false }> = {
-  ok: false,
-  refusal: { code: 'busy', sentence: 'No daemon runs', hint: 'Start it with `pan up`.' },
 }
 
 /** The verdict of then, not one over the time since. */

@@ -73,10 +73,12 @@ async function otherOne(home: string, started: number): Promise<UpResult> {
   return { running: false, home, why: `The daemon could not be started: ${found}. ${fix}`, lastLines: [] }
 }
 
+const AGENT_TAGS = ['CLOISTER_RUN', 'CLOISTER_GENERATION', 'CLOISTER_TOKEN', 'CLOISTER_SPOOL', 'PANOPTICON_AGENT_ID']
+
 /** Started by an agent, it must not carry the agent's tag: what ends that agent would end the daemon too. */
 function daemonEnvironment(env: UpOptions['env']): Record<string, string> {
-  const { CLOISTER_RUN: _, PANOPTICON_AGENT_ID: __, ...rest } = env
-  return Object.fromEntries(Object.entries(rest).filter((entry): entry is [string, string] => entry[1] !== undefined))
+  const own = Object.entries(env).filter(([name]) => !AGENT_TAGS.includes(name))
+  return Object.fromEntries(own.filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
 function openLog(home: string): string {

@@ -7,6 +7,7 @@ import { extname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { homeFolder } from '../../adapters/config-file/location.ts'
 import { DAEMON_FLAGS } from './up-flags.ts'
+import { signInLink } from './up-link.ts'
 import { bringUp } from './up-start.ts'
 
 process.exitCode = await main(process.argv.slice(2))
@@ -21,9 +22,15 @@ async function main(args: string[]): Promise<number> {
     env: process.env,
   })
   if (values.json) process.stdout.write(`${JSON.stringify(result)}\n`)
-  else if (result.running) process.stdout.write(`${sentence(home, result)}\n`)
+  else if (result.running) process.stdout.write(`${sentence(home, result)}\n${await linkLine(home)}`)
   else process.stderr.write(`${result.why}\n${result.lastLines.map((line) => `  ${line}\n`).join('')}`)
   return result.running ? 0 : 1
+}
+
+/** An agent that brings the daemon up is not shown how to sign in. */
+async function linkLine(home: string): Promise<string> {
+  const link = process.env['CLOISTER_RUN'] ? undefined : await signInLink(home)
+  return link === undefined ? '' : `Dashboard: ${link} (works once, within a minute; \`pan dashboard\` for another)\n`
 }
 
 function sentence(home: string, { already, pid }: { already: boolean; pid?: number }): string {

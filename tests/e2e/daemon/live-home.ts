@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ProcessTrees } from '../../../src/adapters/process/process-trees.ts'
-import { openClient, type Client } from '../../../src/cli/client.ts'
 import type { Event } from '../../../src/contract/events.ts'
 import type { AgentView } from '../../../src/contract/views.ts'
+import { pathClient, type PathClient } from './path-client.ts'
 
 const DAEMON = fileURLToPath(new URL('../../../src/daemon/main.ts', import.meta.url))
 
 export class LiveHome {
   readonly root = mkdtempSync(join(tmpdir(), 'cloister-live-'))
   readonly home = join(this.root, 'home')
-  readonly client: Client = openClient(this.home)
+  readonly client: PathClient = pathClient(this.home)
   readonly events: Event[] = []
   #daemon: ChildProcess | undefined
   #errors = ''
@@ -29,6 +29,7 @@ export class LiveHome {
       TMUX_TMPDIR: this.root,
       LANG: 'C.UTF-8',
       CLOISTER_UNDERSTUDY_SPEED: '10',
+      PANOPTICON_PORT: '0',
       ...env,
     }
   }

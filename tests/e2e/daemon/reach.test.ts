@@ -8,7 +8,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ProcessTrees } from '../../../src/adapters/process/process-trees.ts'
 import { endTerminalServer } from '../../../src/adapters/process/terminal-server.ts'
 import { readStat } from '../../../src/adapters/process/proc-stat.ts'
-import type { StatusView } from '../../../src/contract/views.ts'
 import { openClient } from '../../../src/cli/client.ts'
 import { runPan, type Ran } from '../../cli/run-pan.ts'
 
@@ -103,8 +102,8 @@ test('a stopped daemon is told apart at once, and does not carry out later what 
   ])
   process.kill(pid, 'SIGCONT')
   const client = openClient(home)
-  expect((await client.get<StatusView>('/api/cloister/status')).running).toBe(true)
-  await client.post('/api/cloister/start')
+  expect((await client.call('GET /api/cloister/status')).running).toBe(true)
+  await client.call('POST /api/cloister/start')
   const { out } = await pan('agents logs --json')
   expect((JSON.parse(out) as { events: { type: string }[] }).events.map(({ type }) => type)).not.toContain(
     'monitoring.stopped',

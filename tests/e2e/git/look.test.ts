@@ -94,7 +94,13 @@ test('describes branch, newest commit and dirty files', async () => {
       subject: 'first',
       committedWallAt: Number(repo.git('log', '-1', '--format=%ct')) * 1000,
     },
-    dirtyFiles: ['a.txt', 'run.sh', 'staged.txt', 'new file "x".txt', 'ü.txt'],
+    dirty: [
+      { path: 'a.txt', state: 'modified', staged: false },
+      { path: 'run.sh', state: 'deleted', staged: false },
+      { path: 'staged.txt', state: 'added', staged: true },
+      { path: 'new file "x".txt', state: 'untracked', staged: false },
+      { path: 'ü.txt', state: 'untracked', staged: false },
+    ],
     dirtyTotal: 5,
     upstream: undefined,
   })
@@ -108,8 +114,8 @@ test('describes the distance to the upstream, and 200 of many dirty files', asyn
   repo.commit('behind two')
   clone.git('fetch', '--quiet')
   clone.write(Object.fromEntries(Array.from({ length: 250 }, (_, at) => [`many/${at}`, 'x'])))
-  const { upstream, dirtyFiles, dirtyTotal } = (await describeGit(clone.top)) ?? {}
-  expect({ upstream, shown: dirtyFiles?.length, dirtyTotal }).toEqual({
+  const { upstream, dirty, dirtyTotal } = (await describeGit(clone.top)) ?? {}
+  expect({ upstream, shown: dirty?.length, dirtyTotal }).toEqual({
     upstream: { name: 'origin/main', ahead: 1, behind: 2 },
     shown: 200,
     dirtyTotal: 250,
@@ -126,7 +132,10 @@ test('describes a detached HEAD, a conflict and a repository without commits', a
   repo.write({ 'a.txt': 'ours\n' })
   repo.commit('ours')
   repo.tryGit('merge', 'other')
-  expect(await describeGit(repo.top)).toMatchObject({ branch: 'main', dirtyFiles: ['a.txt'] })
+  expect(await describeGit(repo.top)).toMatchObject({
+    branch: 'main',
+    dirty: [{ path: 'a.txt', state: 'conflict', staged: false }],
+  })
 
   const fresh = repo.at('../fresh')
   mkdirSync(fresh.top)
@@ -134,7 +143,7 @@ test('describes a detached HEAD, a conflict and a repository without commits', a
   expect(await describeGit(fresh.top)).toEqual({
     branch: 'main',
     head: undefined,
-    dirtyFiles: [],
+    dirty: [],
     dirtyTotal: 0,
     upstream: undefined,
   })

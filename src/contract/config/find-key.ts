@@ -1,8 +1,8 @@
 /** A key as typed by a person, found in the schema or answered with what was probably meant. */
-import { keyOf } from '../../contract/config/aliases.ts'
-import { closest } from '../../contract/config/did-you-mean.ts'
-import { keyAt, leafKeys, placeOf, type Key, type Section } from '../../contract/config/keys.ts'
-import { dotted, parseDotted, type Path } from '../../contract/config/path.ts'
+import { keyOf } from './aliases.ts'
+import { closest } from './did-you-mean.ts'
+import { keyAt, leafKeys, placeOf, type Key, type Section } from './keys.ts'
+import { dotted, parseDotted, type Path } from './path.ts'
 
 export type FoundKey = { path: Path; key: Key | Section } | { sentence: string }
 

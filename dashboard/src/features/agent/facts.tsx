@@ -1,0 +1,90 @@
+/** What is known of the agent, as plain facts. */
+import { Check, Copy } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import type { LiveAgent } from '../../live/store.ts'
+import { IconButton } from '../../parts/button.tsx'
+import { shadeOf } from '../../parts/shade.ts'
+import { StateMark } from '../../parts/state-mark.tsx'
+import { Ago } from '../../parts/time.tsx'
+import { Section } from './section.tsx'
+
+export function Facts({ agent }: { agent: LiveAgent }) {
+  const { health, lifecycle, reason, model, runtime, simulated, branch, workspace, sessionId, generation } = agent
+  return (
+    <Section title="Facts">
+      <dl className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-4 gap-y-1">
+        <Fact name="State">
+          <span className="flex flex-wrap gap-x-3">
+            <StateMark shade={shadeOf(agent)} />
+            {health !== undefined && <span className="text-ink-soft">lifecycle {lifecycle}</span>}
+          </span>
+        </Fact>
+        {reason !== undefined && <Fact name="Cause">{reason}</Fact>}
+        <Fact name="Last sign">
+          <Ago at={Date.parse(agent.lastActive)} />
+        </Fact>
+        {agent.issue !== undefined && (
+          <Fact name="Issue" isMono>
+            {agent.issue}
+          </Fact>
+        )}
+        {agent.project !== undefined && <Fact name="Project">{agent.project}</Fact>}
+        <Fact name="Model">{model}</Fact>
+        <Fact name="Runtime">
+          {runtime}
+          {simulated && <span className="text-ink-soft"> · simulated</span>}
+        </Fact>
+        <Fact name="Branch" isMono={branch !== undefined}>
+          {branch ?? <span className="text-ink-soft">none</span>}
+        </Fact>
+        <Fact name="Workspace" isMono copied={workspace}>
+          {workspace}
+        </Fact>
+        {sessionId !== undefined && (
+          <Fact name="Session" isMono copied={sessionId}>
+            {sessionId}
+          </Fact>
+        )}
+        <Fact name="Generation">{generation}</Fact>
+      </dl>
+    </Section>
+  )
+}
+
+interface FactProps {
+  name: string
+  isMono?: boolean
+  /** What the button beside it copies. */
+  copied?: string
+  children: ReactNode
+}
+
+function Fact({ name, isMono = false, copied, children }: FactProps) {
+  return (
+    <>
+      <dt className="text-ink-soft">{name}</dt>
+      <dd className="flex min-w-0 items-start gap-1">
+        <span className={`min-w-0 wrap-anywhere ${isMono ? 'font-mono' : ''}`}>{children}</span>
+        {copied !== undefined && <CopyButton label={`Copy ${name.toLowerCase()}`} text={copied} />}
+      </dd>
+    </>
+  )
+}
+
+function CopyButton({ label, text }: { label: string; text: string }) {
+  const [isCopied, setIsCopied] = useState(false)
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text)
+    setIsCopied(true)
+  }
+  return (
+    <IconButton
+      label={isCopied ? 'Copied' : label}
+      className="-my-1 size-7!"
+      onClick={() => void copy()}
+      onBlur={() => setIsCopied(false)}
+    >
+      {isCopied ? <Check size={14} aria-hidden="true" /> : <Copy size={14} aria-hidden="true" />}
+    </IconButton>
+  )
+}

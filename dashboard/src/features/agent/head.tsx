@@ -1,0 +1,89 @@
+/** Who it is, how it is, and what can be done to it. */
+import { Link } from '@tanstack/react-router'
+import { ChevronRight, CirclePlay, CircleX, Hand, MessageSquare, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useEvents, useNow, type LiveAgent } from '../../live/store.ts'
+import { isRunning, useAgentDeeds } from '../../parts/agent-deeds.tsx'
+import { Button } from '../../parts/button.tsx'
+import { shadeOf } from '../../parts/shade.ts'
+import { StateMark } from '../../parts/state-mark.tsx'
+import { Ago } from '../../parts/time.tsx'
+import { doingOf } from '../../parts/words.ts'
+import { MessageDialog } from './message-dialog.tsx'
+
+export function Head({ agent }: { agent: LiveAgent }) {
+  const now = useNow()
+  return (
+    <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+      <div className="flex min-w-0 flex-col gap-1">
+        <h1 className="flex min-w-0 flex-wrap items-center gap-x-1 text-title font-semibold">
+          <Link to="/agents" className="font-normal text-ink-soft hover:text-accent hover:underline">
+            Agents
+          </Link>
+          <ChevronRight size={18} className="text-ink-faint" aria-hidden="true" />
+          <span className="font-mono wrap-anywhere">{agent.id}</span>
+        </h1>
+        {agent.title !== undefined && <p className="text-large text-ink-soft">{agent.title}</p>}
+        <p className="flex flex-wrap items-center gap-x-3" aria-live="polite">
+          <StateMark shade={shadeOf(agent)} />
+          <span className="min-w-0 wrap-anywhere">{doingOf(agent, now)}</span>
+          {agent.simulated && <span className="text-ink-soft">simulated agent</span>}
+        </p>
+        <LastAct id={agent.id} />
+      </div>
+      <Acts agent={agent} />
+    </header>
+  )
+}
+
+const NEWS_MS = 600_000
+
+/** What the last deed came to: a deed is taken at once, but whether it helped is known later. */
+function LastAct({ id }: { id: string }) {
+  const now = useNow()
+  const ended = useEvents(id).findLast(({ type }) => type === 'act.ended')
+  if (ended?.type !== 'act.ended' || now - ended.at > NEWS_MS) return null
+  const isGood = ended.result === 'done'
+  return (
+    <p role="status" className={`wrap-anywhere ${isGood ? 'text-ink-soft' : 'text-stuck'}`}>
+      {ended.sentence} <Ago at={ended.at} />
+    </p>
+  )
+}
+
+function Acts({ agent }: { agent: LiveAgent }) {
+  const { poke, kill, start, forget } = useAgentDeeds(agent.id)
+  const [isWriting, setIsWriting] = useState(false)
+  return (
+    <div role="group" aria-label={`Acts on ${agent.id}`} className="flex flex-wrap gap-2">
+      {isRunning(agent) ? (
+        <>
+          <Button kind="accent" onClick={() => setIsWriting(true)}>
+            <MessageSquare size={16} aria-hidden="true" />
+            Message
+          </Button>
+          <Button onClick={() => void poke()}>
+            <Hand size={16} aria-hidden="true" />
+            Poke
+          </Button>
+          <Button kind="danger" onClick={() => void kill()}>
+            <CircleX size={16} aria-hidden="true" />
+            Kill
+          </Button>
+        </>
+      ) : (
+        <>
+          <Button kind="accent" onClick={() => void start()}>
+            <CirclePlay size={16} aria-hidden="true" />
+            Start again
+          </Button>
+          <Button kind="danger" onClick={() => void forget()}>
+            <Trash2 size={16} aria-hidden="true" />
+            Forget
+          </Button>
+        </>
+      )}
+      <MessageDialog id={agent.id} isOpen={isWriting} onClose={() => setIsWriting(false)} />
+    </div>
+  )
+}

@@ -1,0 +1,117 @@
+/** One agent in four lines: state and name, what it does, what it works with, its ribbon. */
+import { Link } from '@tanstack/react-router'
+import { Flag, GitBranch } from 'lucide-react'
+import { memo } from 'react'
+import type { Ribbon } from '../../../../src/contract/ribbon.ts'
+import { useAgent, type LiveAgent } from '../../live/store.ts'
+import { usePointedMinute } from '../../parts/ribbon/cursor.tsx'
+import { segmentAt, type Span } from '../../parts/ribbon/geometry.ts'
+import { RibbonBand } from '../../parts/ribbon/ribbon.tsx'
+import { becauseOf } from '../../parts/ribbon/said.ts'
+import { shadeOf } from '../../parts/shade.ts'
+import { StateMark } from '../../parts/state-mark.tsx'
+import { ago, clock, doingOf } from '../../parts/words.ts'
+import { CardActions } from './card-actions.tsx'
+
+export interface CardRibbon {
+  ribbon: Ribbon
+  span: Span
+}
+
+interface AgentCardProps {
+  id: string
+  ribbon: Ribbon | undefined
+  place: Span | undefined
+  needsYou: boolean
+}
+
+export const AgentCard = memo(function AgentCard({ id, ribbon, place, needsYou }: AgentCardProps) {
+  const agent = useAgent(id)
+  if (agent === undefined) return null
+  return (
+    <article
+      aria-label={id}
+      className={`group relative flex h-26 min-w-0 flex-col rounded-box border bg-surface px-3 pt-2 pb-1 ${needsYou ? 'border-accent' : 'border-line'} hover:border-line-strong`}
+    >
+      <Name agent={agent} needsYou={needsYou} />
+      <Doing agent={agent} ribbon={ribbon} />
+      <Means agent={agent} />
+      <div className="mt-auto min-w-0">
+        {ribbon !== undefined && place !== undefined && <RibbonBand ribbon={ribbon} span={place} size="card" />}
+      </div>
+    </article>
+  )
+})
+
+function Name({ agent, needsYou }: { agent: LiveAgent; needsYou: boolean }) {
+  return (
+    <div className="flex min-w-0 items-center gap-2 pointer-coarse:pr-6">
+      <StateMark shade={shadeOf(agent)} isRinging />
+      <Link
+        to="/agents/$id"
+        params={{ id: agent.id }}
+        className="shrink-0 font-mono font-medium hover:text-accent hover:underline"
+      >
+        {agent.id}
+      </Link>
+      <span className="min-w-0 flex-1 truncate text-ink-soft" title={agent.title}>
+        {agent.title}
+      </span>
+      {needsYou && (
+        <span className="flex shrink-0 items-center gap-1 font-medium text-accent">
+          <Flag size={14} aria-hidden="true" /> needs you
+        </span>
+      )}
+      <CardActions agent={agent} />
+    </div>
+  )
+}
+
+/** Now, or at the minute that is pointed at. */
+function Doing({ agent, ribbon }: { agent: LiveAgent; ribbon: Ribbon | undefined }) {
+  const minute = usePointedMinute()
+  const segment = minute === undefined || ribbon === undefined ? undefined : segmentAt(ribbon.segments, minute)
+  if (minute !== undefined && ribbon !== undefined) {
+    return (
+      <p className="truncate">
+        <span className="text-ink-soft">{clock(minute, agent.asOf)}</span>{' '}
+        {segment === undefined ? 'not there yet' : `${segment.shade}${reasonIn(segment)}`}
+      </p>
+    )
+  }
+  const { lastAction } = agent
+  return (
+    <p className="truncate" title={agent.reason}>
+      {doingOf(agent, agent.asOf)}
+      {lastAction !== undefined && (
+        <span className="text-ink-soft">
+          {' · '}
+          {lastAction.what}, {ago(Date.parse(lastAction.at), agent.asOf)}
+        </span>
+      )}
+    </p>
+  )
+}
+
+function reasonIn(segment: Ribbon['segments'][number]): string {
+  const because = becauseOf(segment)
+  return because === undefined ? '' : `: ${because}`
+}
+
+function Means({ agent: { model, runtime, branch, simulated } }: { agent: LiveAgent }) {
+  return (
+    <p className="flex min-w-0 items-center gap-x-2 text-small text-ink-soft">
+      <span className="truncate">
+        {model} · {runtime}
+        {simulated && runtime !== 'simulated' && ' · simulated'}
+      </span>
+      {branch !== undefined && (
+        <span className="flex min-w-0 items-center gap-1 font-mono">
+          <GitBranch size={12} className="shrink-0" aria-hidden="true" />
+          <span className="sr-only">branch</span>
+          <span className="truncate">{branch}</span>
+        </span>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,46 @@
+/** A menu of deeds behind one button. */
+import { Menu as BaseMenu } from '@base-ui/react/menu'
+import { EllipsisVertical } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { buttonClass } from './button.tsx'
+
+export interface MenuItem {
+  label: string
+  icon?: ReactNode
+  isDanger?: boolean
+  isDisabled?: boolean
+  onPress: () => void
+}
+
+/** `label` names what the menu is about: «Acts on agent-pan-18». */
+export function Menu({ label, items }: { label: string; items: readonly MenuItem[] }) {
+  return (
+    <BaseMenu.Root>
+      <BaseMenu.Trigger aria-label={label} className={buttonClass('quiet', 'icon')}>
+        <EllipsisVertical size={16} aria-hidden="true" />
+      </BaseMenu.Trigger>
+      <BaseMenu.Portal>
+        <BaseMenu.Positioner sideOffset={4} align="end" className="z-40">
+          <BaseMenu.Popup className="min-w-40 rounded-box border border-line-strong bg-raised py-1 outline-none">
+            {items.map((item) => (
+              <Item key={item.label} item={item} />
+            ))}
+          </BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.Root>
+  )
+}
+
+function Item({ item: { label, icon, isDanger = false, isDisabled = false, onPress } }: { item: MenuItem }) {
+  return (
+    <BaseMenu.Item
+      disabled={isDisabled}
+      onClick={onPress}
+      className={`flex h-8 cursor-pointer items-center gap-2 px-3 outline-none select-none data-disabled:cursor-not-allowed data-disabled:opacity-50 data-highlighted:bg-line ${isDanger ? 'text-stuck' : 'text-ink'}`}
+    >
+      {icon}
+      {label}
+    </BaseMenu.Item>
+  )
+}

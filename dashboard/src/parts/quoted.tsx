@@ -1,0 +1,17 @@
+/** A sentence in which what stands between backticks is a command. */
+
+export function Quoted({ text }: { text: string }) {
+  return (
+    <span className="wrap-anywhere">
+      {text.split('`').map((part, index) =>
+        index % 2 === 0 ? (
+          part
+        ) : (
+          <code key={index} className="font-mono text-small">
+            {part}
+          </code>
+        ),
+      )}
+    </span>
+  )
+}

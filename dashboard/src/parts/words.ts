@@ -1,0 +1,85 @@
+/** Durations, times of day, counts and causes as people read them. */
+import type { AgentView } from '../../../src/contract/views.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+
+export function duration(ms: number): string {
+  const minutes = Math.floor(ms / MINUTE)
+  if (minutes < 1) return `${Math.max(0, Math.floor(ms / SECOND))} s`
+  if (minutes < 120) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  if (hours >= 48) return `${Math.floor(hours / 24)} d`
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
+}
+
+export function ago(at: number, now: number): string {
+  const ms = now - at
+  return ms < SECOND ? 'now' : `${duration(ms)} ago`
+}
+
+/** Hours and minutes; with the day when it is not today's. */
+export function clock(at: number, now: number): string {
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString()
+  return isToday ? minuteFormat.format(at) : `${dayFormat.format(at)} ${minuteFormat.format(at)}`
+}
+
+export function exact(at: number): string {
+  return exactFormat.format(at)
+}
+
+export function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`
+}
+
+const minuteFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const dayFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'short' })
+const exactFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
+
+const RESTING: Record<AgentView['lifecycle'], string> = {
+  active: 'working',
+  uninitialized: 'never started',
+  idle: 'waits at its prompt',
+  suspended: 'sleeps, its session is kept',
+  stopped: 'not running',
+}
+
+type Doing = Pick<AgentView, 'cause' | 'reason' | 'lifecycle' | 'act'>
+
+/** What it does or why it does not, in a few words. */
+export function doingOf({ cause, reason, lifecycle, act }: Doing, now: number): string {
+  if (act !== undefined) return `${act.kind} by ${act.by} under way`
+  if (cause === undefined) return reason ?? RESTING[lifecycle]
+  switch (cause.kind) {
+    case 'starting':
+      return 'starting'
+    case 'working_tool':
+      return `running ${cause.name}, ${duration(cause.ageMs)} of ${duration(cause.boundMs)}`
+    case 'thinking':
+      return 'thinking'
+    case 'waiting_background':
+      return `waiting for ${count(cause.tasks, 'background task')}`
+    case 'waiting_permission':
+      return `waiting for your permission: ${cause.what}`
+    case 'waiting_user':
+      return `waiting for you: ${cause.what}`
+    case 'rate_limited':
+      return cause.untilWallAt === undefined ? 'limit reached' : `limit until ${clock(cause.untilWallAt, now)}`
+    case 'compacting':
+      return 'compacting its context'
+    case 'looping':
+      return `looping: ${cause.what} ×${cause.times}`
+    case 'dead':
+      return cause.exitCode === undefined ? 'its program ended' : `its program ended with exit code ${cause.exitCode}`
+    case 'unknown':
+      return cause.why
+    case 'startup_blocked':
+      return `held at its start: ${cause.what}`
+    case 'api_error':
+      return `error of the model's API: ${cause.what}`
+    case 'auth_needed':
+      return `must be signed in: ${cause.what}`
+    case 'hung':
+      return `hangs: ${cause.what}`
+  }
+}

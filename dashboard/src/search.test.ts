@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { readAgentsSearch, readOverviewSearch } from './search.ts'
+
+test.each([
+  { search: {}, read: {} },
+  { search: { hours: '24', order: 'name' }, read: { hours: 24, order: 'name' } },
+  { search: { hours: 8, order: 'size' }, read: { hours: 8 } },
+  { search: { hours: 1e9 }, read: {} },
+])('the overview understands $search as $read', ({ search, read }) => {
+  expect(readOverviewSearch(search)).toEqual(read)
+})
+
+test.each([
+  { search: {}, read: {} },
+  { search: { q: '' }, read: {} },
+  { search: { q: 'upload', states: ['idle', 'stuck', 'rich'] }, read: { q: 'upload', states: ['stuck', 'idle'] } },
+  { search: { q: 5, states: 'stuck' }, read: {} },
+])('the agents page understands $search as $read', ({ search, read }) => {
+  expect(readAgentsSearch(search)).toEqual(read)
+})

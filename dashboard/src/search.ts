@@ -1,0 +1,27 @@
+/** What the addresses of pages carry after the question mark; whatever is not understood is left out. */
+import { SHADES, type Shade } from './parts/shade.ts'
+
+export const HOURS = [2, 8, 24, 72] as const
+export type Hours = (typeof HOURS)[number]
+
+export interface OverviewSearch {
+  hours?: Hours
+  order?: 'name'
+}
+
+export interface AgentsSearch {
+  /** Text that is looked for. */
+  q?: string
+  states?: Shade[]
+}
+
+export function readOverviewSearch(search: Record<string, unknown>): OverviewSearch {
+  const hours = HOURS.find((known) => known === Number(search['hours']))
+  return { ...(hours === undefined ? {} : { hours }), ...(search['order'] === 'name' ? { order: 'name' } : {}) }
+}
+
+export function readAgentsSearch(search: Record<string, unknown>): AgentsSearch {
+  const { q, states } = search
+  const known = Array.isArray(states) ? SHADES.filter((shade) => states.includes(shade)) : []
+  return { ...(typeof q === 'string' && q !== '' ? { q } : {}), ...(known.length === 0 ? {} : { states: known }) }
+}

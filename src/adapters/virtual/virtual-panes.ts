@@ -1,0 +1,100 @@
+/** What simulated agents show on their terminals, live: texts that were typed, and keys, which are echoed. */
+import type { Outcome } from '../../contract/effects.ts'
+import type { Size, View, Viewer } from '../../core/ports.ts'
+import type { VirtualAgent } from './virtual-agent.ts'
+
+/** As much as a terminal scrolls back, about. */
+const KEPT = 100_000
+const SIZE: Size = { cols: 200, rows: 50 }
+
+export class VirtualPanes {
+  /** By run. */
+  readonly #panes = new Map<string, VirtualPane>()
+
+  print(run: string, text: string): void {
+    this.#of(run).print(text)
+  }
+
+  view(agent: VirtualAgent, viewer: Viewer): View {
+    return this.#of(agent.life.run).view(agent, viewer)
+  }
+
+  /** Nobody sees anything more of it. */
+  end(run: string, why: string): void {
+    this.#panes.get(run)?.end(why)
+  }
+
+  endAll(why: string): void {
+    for (const pane of this.#panes.values()) pane.end(why)
+  }
+
+  #of(run: string): VirtualPane {
+    const pane = this.#panes.get(run) ?? new VirtualPane()
+    this.#panes.set(run, pane)
+    return pane
+  }
+}
+
+class VirtualPane {
+  readonly #viewers = new Map<Viewer, { isBehind: boolean }>()
+  #printed = ''
+  #line = ''
+  #size = SIZE
+  #sizedBy: Viewer | undefined
+
+  print(text: string): void {
+    this.#printed = (this.#printed + text).slice(-KEPT)
+    for (const [viewer, state] of this.#viewers) {
+      if (!state.isBehind) state.isBehind = !viewer.output(new TextEncoder().encode(text))
+    }
+  }
+
+  view(agent: VirtualAgent, viewer: Viewer): View {
+    const state = { isBehind: false }
+    this.#viewers.set(viewer, state)
+    this.#show(viewer, state)
+    if (!agent.alive) this.end('its program has ended')
+    return {
+      ready: () => {
+        if (state.isBehind && this.#viewers.has(viewer)) this.#show(viewer, state)
+      },
+      keys: async (bytes) => this.#take(agent, new TextDecoder().decode(bytes)),
+      paste: async (text) => this.#take(agent, text),
+      resize: async (size) => this.#resize(viewer, size),
+      close: async () => {
+        if (this.#viewers.delete(viewer)) this.#resize(viewer, undefined)
+      },
+    }
+  }
+
+  end(why: string): void {
+    const viewers = [...this.#viewers.keys()]
+    this.#viewers.clear()
+    for (const viewer of viewers) viewer.gone(why)
+  }
+
+  #show(viewer: Viewer, state: { isBehind: boolean }): void {
+    state.isBehind = !viewer.screen(this.#size, new TextEncoder().encode(this.#printed))
+  }
+
+  /** Enter hands the line over. */
+  #take(agent: VirtualAgent, keys: string): Outcome {
+    if (!agent.alive) return { result: 'not_done', detail: 'its process has ended' }
+    this.print(keys)
+    const [first = '', ...more] = keys.split('\r')
+    this.#line += first
+    for (const next of more) {
+      agent.takeText(this.#line)
+      this.#line = next
+    }
+    return { result: 'done' }
+  }
+
+  #resize(viewer: Viewer, size: Size | undefined): Outcome {
+    if (size === undefined && this.#sizedBy !== viewer) return { result: 'done' }
+    this.#sizedBy = size === undefined ? undefined : viewer
+    this.#size = size ?? SIZE
+    for (const [each, state] of this.#viewers) if (!state.isBehind) this.#show(each, state)
+    return { result: 'done' }
+  }
+}

@@ -1,0 +1,58 @@
+/** What simulated hooks leave, and the faults that can be put into everything simulated. */
+import type { Sighting } from '../../contract/evidence.ts'
+
+export interface Faults {
+  terminalDown: boolean
+  spawnFails: boolean
+  salvageFails: boolean
+  /** What is done is done, but nobody hears of it. */
+  outcomesLost: boolean
+  /** Reports lie in the spool and nobody is told. */
+  reportsHeld: boolean
+  /** Nobody is told of a death before he looks. */
+  hintsLost: boolean
+}
+
+export class VirtualReports {
+  readonly faults: Faults = {
+    terminalDown: false,
+    spawnFails: false,
+    salvageFails: false,
+    outcomesLost: false,
+    reportsHeld: false,
+    hintsLost: false,
+  }
+  readonly #spool = new Map<string, Sighting>()
+  #reported = 0
+  #listener: ((report: { id: string; sighting: Sighting }) => boolean) | undefined
+
+  /** How many reports nobody has taken yet. */
+  get waiting(): number {
+    return this.#spool.size
+  }
+
+  listen(call: (report: { id: string; sighting: Sighting }) => boolean): () => void {
+    this.#listener = call
+    this.offer()
+    return () => {
+      this.#listener = undefined
+    }
+  }
+
+  taken(ids: readonly string[]): void {
+    for (const id of ids) this.#spool.delete(id)
+  }
+
+  /** Offers again what nobody has taken yet. */
+  offer(): void {
+    for (const [id, sighting] of this.#spool) this.#listener?.({ id, sighting })
+  }
+
+  /** As if a hook had left it. */
+  receive(sighting: Sighting): void {
+    this.#reported += 1
+    const id = `r${this.#reported}`
+    this.#spool.set(id, sighting)
+    if (!this.faults.reportsHeld) this.#listener?.({ id, sighting })
+  }
+}

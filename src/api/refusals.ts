@@ -1,0 +1,51 @@
+/** What the API says when it is not a route's own refusal. */
+import { invalid, refused } from './answer.ts'
+
+/** A prompt has at most 100,000 characters; escaped in JSON it stays below this. */
+export const BODY_LIMIT = 1024 * 1024
+
+export const UNAUTHORIZED = refused({
+  code: 'unauthorized',
+  sentence: 'The token is missing or wrong',
+  hint: 'Send `authorization: Bearer …` with the content of the file `token` in the home folder.',
+})
+
+export const ONLY_ITSELF = refused({
+  code: 'forbidden',
+  sentence: 'An agent can report on itself and nothing else',
+  hint: 'Run the command outside of the agent, in a terminal of your own.',
+})
+
+export const NO_ROUTE = refused({
+  code: 'not_found',
+  sentence: 'There is nothing at this address',
+  hint: 'Check the path; client and daemon may be of different versions.',
+})
+
+export const TOO_LARGE = refused({
+  code: 'too_large',
+  sentence: `The body is larger than ${BODY_LIMIT} bytes`,
+  hint: 'Send less; put long texts into a file of the workspace and name that.',
+})
+
+/** Nobody hears it. */
+export const GONE = refused({ code: 'busy', sentence: 'The client has gone away', hint: 'Ask again.' })
+
+export const FAILED = refused({
+  code: 'failed',
+  sentence: 'The daemon could not answer because of a fault of its own',
+  hint: 'The reason is in logs/daemon.log of the home folder.',
+})
+
+export const NOT_JSON_TYPE = {
+  ...invalid('The body is not declared as JSON', 'Send it with the header `content-type: application/json`.'),
+  status: 415,
+} as const
+
+export function notAllowed(path: string, methods: readonly string[]) {
+  return refused({
+    code: 'not_allowed',
+    sentence: `${path} does not take this method`,
+    hint: `Use ${methods.join(' or ')}.`,
+  })
+}

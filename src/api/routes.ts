@@ -1,0 +1,26 @@
+/** Every route of the API, once. The app, its documentation, the client's types and the tests are made from this table. */
+import { agentRoutes } from './agent-routes.ts'
+import { cloisterRoutes } from './cloister-routes.ts'
+import { configRoutes } from './config-routes.ts'
+import { doorRoutes } from './door-routes.ts'
+import { inboxRoutes } from './inbox-routes.ts'
+import { openApiRoutes } from './openapi-route.ts'
+import { ribbonRoutes } from './ribbon-routes.ts'
+import type { Route } from './route.ts'
+import { workRoutes } from './work-routes.ts'
+
+const TABLE = [
+  ...cloisterRoutes,
+  ...configRoutes,
+  ...agentRoutes,
+  ...workRoutes,
+  ...ribbonRoutes,
+  ...inboxRoutes,
+  ...doorRoutes,
+  ...openApiRoutes,
+] as const
+
+/** For types only: each row as it was written. */
+export type Table = typeof TABLE
+
+export const ROUTES: readonly Route[] = TABLE

@@ -1,0 +1,52 @@
+/** An agent's work: the state of its repository, what was salvaged of it, and bringing that back. */
+import { acceptedView } from '../contract/views.ts'
+import { gitView, restoreBody, salvagesView, type RestoreBody, type SalvagesView } from '../contract/work-views.ts'
+import { noAgent, ok, refused } from './answer.ts'
+import type { ApiDeps } from './deps.ts'
+import { COMMAND_REFUSALS, get, post, type ApiRequest } from './route.ts'
+import { submit } from './submit.ts'
+
+export const workRoutes = [
+  get('/api/agents/:id/git', {
+    summary: 'Branch, newest commit, dirty files, distance to the upstream, and salvages of its workspace.',
+    answer: gitView,
+    handler: async ({ param }, deps) => {
+      const view = await deps.git(param)
+      return view === undefined ? noAgent(param) : ok(view)
+    },
+  }),
+  get('/api/agents/:id/salvages', {
+    summary: 'The snapshots of its work, oldest first.',
+    answer: salvagesView,
+    handler: async ({ param }, deps) => {
+      const view = await deps.salvages(param)
+      return view === undefined ? noAgent(param) : ok(view)
+    },
+  }),
+  post('/api/agents/:id/restore', {
+    summary: 'Brings work back from a snapshot into its workspace, while nobody works there.',
+    body: restoreBody,
+    answer: acceptedView,
+    statuses: [202],
+    refusals: COMMAND_REFUSALS,
+    handler: restore,
+  }),
+] as const
+
+async function restore(request: ApiRequest<unknown, RestoreBody>, deps: ApiDeps) {
+  const { param, body } = request
+  const found = await deps.salvages(param)
+  if (found === undefined) return noAgent(param)
+  const one = pick(found, body.ref)
+  if (one === undefined) {
+    const names = found.salvages.slice(-5).map(({ name }) => name)
+    const hint = names.length === 0 ? 'There is none of it.' : `There is ${names.join(', ')}.`
+    return refused({ code: 'not_found', sentence: `There is no salvage «${body.ref}» of ${param}`, hint })
+  }
+  return submit({ type: 'agent.restore', agent: param, ...body, ref: one.ref }, request, deps)
+}
+
+function pick({ agent, salvages }: SalvagesView, ref: string) {
+  const whole = ref.startsWith('refs/') ? ref : `refs/cloister/${agent}/${ref}`
+  return ref === 'latest' ? salvages.at(-1) : salvages.find((salvage) => salvage.ref === whole)
+}

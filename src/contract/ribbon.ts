@@ -1,0 +1,48 @@
+/**
+ * The night ribbon: what was true of an agent, minute by minute, and what happened to it.
+ * Derived from the journal; instants are wall-clock milliseconds.
+ */
+import * as z from 'zod'
+import { agentId, generation } from './ids.ts'
+import { actKind } from './records.ts'
+import { health, lifecycle } from './verdict.ts'
+
+/** Health while the lifecycle is active, else the lifecycle; `unwatched` while no daemon looked. */
+export const ribbonShade = z.enum([...health.options, ...lifecycle.exclude(['active']).options, 'unwatched'])
+export type RibbonShade = z.infer<typeof ribbonShade>
+
+export const ribbonSegment = z.object({
+  from: z.number(),
+  to: z.number(),
+  shade: ribbonShade,
+  /** The kind of the cause, while health is judged. */
+  cause: z.string().optional(),
+  reason: z.string().optional(),
+  generation,
+})
+export type RibbonSegment = z.infer<typeof ribbonSegment>
+
+export const ribbonMark = z.object({
+  seq: z.int(),
+  at: z.number(),
+  kind: z.enum([...actKind.options, 'handoff', 'needs-you', 'emergency']),
+  sentence: z.string(),
+})
+export type RibbonMark = z.infer<typeof ribbonMark>
+
+export const ribbon = z.object({
+  agent: agentId,
+  /** Without gaps, oldest first; the last one ends at `to` of the view. */
+  segments: z.array(ribbonSegment),
+  marks: z.array(ribbonMark),
+})
+export type Ribbon = z.infer<typeof ribbon>
+
+export const ribbonsView = z.object({
+  from: z.number(),
+  to: z.number(),
+  /** Up to which event it is true; what came later is in the stream. */
+  seq: z.int().nonnegative(),
+  ribbons: z.array(ribbon),
+})
+export type RibbonsView = z.infer<typeof ribbonsView>

@@ -1,0 +1,85 @@
+/** The API over the running loop and its journal, before anybody listens. */
+import { randomUUID } from 'node:crypto'
+import type { ApiDeps } from '../api/deps.ts'
+import type { AgentId } from '../contract/ids.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import type { Git } from '../core/git-port.ts'
+import type { Clock, Journal } from '../core/ports.ts'
+import { describe } from '../core/describe.ts'
+import { explainView } from '../core/explain.ts'
+import { agentsView, agentView, statusView } from '../core/views.ts'
+import type { World } from '../core/world.ts'
+import { doorDeps, type DoorOptions, type OpenDoor } from './door-deps.ts'
+import { emergencyEnd } from './emergency-end.ts'
+import { takeHeartbeat } from './heartbeat.ts'
+import { liveDeps, type OpenStream } from './live-deps.ts'
+import type { Loop } from './loop.ts'
+import { newestEvents } from './serve-events.ts'
+import { answerOnce } from './serve-once.ts'
+import { terminalDeps, type OpenTerminals, type TerminalOptions } from './terminal-deps.ts'
+import { homeToken } from './token.ts'
+import { gitView, salvagesView } from './work-view.ts'
+
+export interface ApiOptions
+  extends Pick<DoorOptions, 'url' | 'asset'>, Pick<TerminalOptions, 'terminal' | 'keyboards'> {
+  loop: Pick<Loop, 'submit' | 'report' | 'world' | 'durable'>
+  journal: Pick<Journal, 'events' | 'ribbons'>
+  home: string
+  /** Ages are told as of now. */
+  clock: Clock
+  git: Git
+  config: ApiDeps['config']
+  changeConfig: ApiDeps['changeConfig']
+  attach: ApiDeps['attach']
+  lives: ApiDeps['lives']
+  spawnDefaults: ApiDeps['spawnDefaults']
+  /** A person asked the daemon to go down; called after the answer was given. */
+  stop: () => void
+  problem: (error: unknown) => void
+}
+
+export function apiDeps(options: ApiOptions): ApiDeps & OpenDoor & OpenStream & OpenTerminals {
+  const { loop, journal, home, clock, git, config, changeConfig, attach, lives, spawnDefaults, stop, problem } = options
+  const { world } = loop
+  const now = () => worldNow(world, clock)
+  return {
+    ...doorDeps({ ...options, world }),
+    ...liveDeps({ loop, journal, clock, now }),
+    ...terminalDeps({ ...options, world }),
+    token: homeToken(home),
+    pid: process.pid,
+    newId: randomUUID,
+    submit: answerOnce((envelope) => loop.submit(envelope)),
+    status: () => statusView(now()),
+    agents: () => agentsView(now()),
+    agent: (id) => agentView(now(), id),
+    explain: (id) => explainView(now(), id),
+    activities: (id) => world.agents.get(id)?.activities ?? [],
+    events: (wish) => newestEvents(journal, world.house.seq, wish),
+    lastSeq: () => world.house.seq,
+    describe,
+    attach,
+    lives,
+    git: async (id) => ofAgent(world, id, (agent) => gitView(git, agent)),
+    salvages: async (id) => ofAgent(world, id, (agent) => salvagesView(git, agent)),
+    config,
+    changeConfig,
+    heartbeat: (beat) => takeHeartbeat(loop, clock.now().wallAt, beat),
+    emergencyEnd: () => emergencyEnd(loop, clock),
+    spawnDefaults,
+    stopDaemon: () => void setTimeout(stop, 0),
+    problem,
+  }
+}
+
+function ofAgent<View>(world: World, id: AgentId, view: (agent: AgentRecord) => View): View | undefined {
+  const agent = world.agents.get(id)
+  return agent === undefined ? undefined : view(agent)
+}
+
+/** Observed time stands still between two inputs; what is shown should not. */
+export function worldNow(world: World, clock: Clock): World {
+  const passedMs = Math.max(0, clock.now().monoAt - world.observer.monoAt)
+  const { observedAt, wallAt } = world.house
+  return { ...world, house: { ...world.house, observedAt: observedAt + passedMs, wallAt: wallAt + passedMs } }
+}

@@ -1,0 +1,86 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { AuditEntry } from '../api/audit.ts'
+import { AuditLog } from './audit-log.ts'
+
+const entry: AuditEntry = { who: 'you', via: 'cli', door: 'socket', what: 'POST /x', code: 202, requestId: 'r1' }
+const stranger: AuditEntry = { ...entry, who: 'nobody', via: 'none', code: 401 }
+const at = '2027-01-15T08:00:00.000Z'
+
+let home: string
+let problems: unknown[]
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'cloister-audit-'))
+  problems = []
+})
+afterEach(() => {
+  vi.useRealTimers()
+  rmSync(home, { recursive: true, force: true })
+})
+
+function open(limit?: number) {
+  const problem = (error: unknown) => void problems.push(error)
+  return new AuditLog({ home, now: () => Date.parse(at), problem, ...(limit === undefined ? {} : { limit }) })
+}
+
+function lines(name = 'audit.jsonl'): unknown[] {
+  const text = readFileSync(join(home, 'logs', name), 'utf8')
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown)
+}
+
+test('each deed is a line, added to what is there, for the owner alone', () => {
+  open().audit(entry, false)
+  open().audit({ ...entry, agent: 'agent-1' }, false)
+  expect(lines()).toEqual([
+    { at, ...entry },
+    { at, ...entry, agent: 'agent-1' },
+  ])
+  expect(statSync(join(home, 'logs/audit.jsonl')).mode & 0o777).toBe(0o600)
+})
+
+test('what comes in masses is counted and written once a second', () => {
+  vi.useFakeTimers()
+  const { audit } = open()
+  for (let n = 0; n < 5_000; n += 1) audit(stranger, true)
+  audit({ ...stranger, what: 'GET /y' }, true)
+  vi.advanceTimersByTime(1_000)
+  expect(lines()).toEqual([
+    { at, ...stranger, count: 5_000 },
+    { at, ...stranger, what: 'GET /y', count: 1 },
+  ])
+  audit(stranger, true)
+  vi.advanceTimersByTime(1_000)
+  expect(lines()).toHaveLength(3)
+})
+
+test('a thousand different tries are fifty lines and one', () => {
+  const log = open()
+  for (let n = 0; n < 1_000; n += 1) log.audit({ ...stranger, what: `GET /${n}` }, true)
+  log.close()
+  expect(lines()).toHaveLength(51)
+  expect(lines().at(-1)).toMatchObject({ who: 'many', what: 'various', count: 950 })
+})
+
+test('a full file is put aside, and the one before that is gone', () => {
+  const { audit } = open(250)
+  for (let n = 0; n < 5; n += 1) audit({ ...entry, requestId: `r${n}` }, false)
+  expect([lines('audit.jsonl.1').length + lines().length < 5, lines().at(-1)]).toEqual([
+    true,
+    { at, ...entry, requestId: 'r4' },
+  ])
+})
+
+test('a log that cannot be written is said once and holds nothing up', () => {
+  writeFileSync(join(home, 'logs'), 'in the way')
+  const { audit } = open()
+  audit(entry, false)
+  audit(entry, false)
+  expect(problems).toHaveLength(1)
+  expect((problems[0] as Error).message).toContain('deeds are not recorded')
+})

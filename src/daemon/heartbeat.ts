@@ -1,0 +1,59 @@
+/** An agent's word that came over the API instead of the spool: a report like any other, durable before the answer. */
+import type { Heartbeat } from '../api/deps.ts'
+import type { Refusal } from '../contract/commands.ts'
+import type { Activity, Doing, Sighting } from '../contract/evidence.ts'
+import type { HeartbeatBody, HeartbeatView } from '../contract/views.ts'
+import { MINUTE } from '../core/durations.ts'
+import type { Loop } from './loop.ts'
+import { readableSighting } from './readable.ts'
+
+/** How long a tool may take when nobody says which it is: the longest that agents' programs allow a command. */
+const TOOL_MS = 10 * MINUTE
+
+const ACTION_LIMIT = 100
+
+export async function takeHeartbeat(
+  loop: Pick<Loop, 'report' | 'world'>,
+  wallAt: number,
+  { agent: id, generation: given, id: stamp, said }: Heartbeat,
+): Promise<HeartbeatView | Refusal> {
+  const agent = loop.world.agents.get(id)
+  if (agent === undefined) return unknown(id)
+  const generation = given ?? agent.generation
+  const saidAt = said.timestamp === undefined ? wallAt : Math.min(wallAt, Date.parse(said.timestamp))
+  const sighting: Sighting = {
+    agent: id,
+    generation,
+    witness: 'hook',
+    stamp,
+    ageMs: wallAt - saidAt,
+    doing: doingOf(said),
+    activity: activityOf(said, saidAt),
+    ...(said.sessionId === undefined ? {} : { sessionId: said.sessionId }),
+  }
+  const readable = readableSighting(sighting)
+  if (readable === undefined) throw new Error(`a heartbeat of ${id} passed its check and cannot be read`)
+  const reply = await loop.report(readable)
+  if (!reply.ok) return reply.refusal
+  const { startedAt, generation: current } = loop.world.agents.get(id) ?? agent
+  return { agent: id, generation, taken: startedAt !== undefined && generation === current }
+}
+
+function doingOf({ state, tool }: HeartbeatBody): Doing {
+  if (state === 'idle') return { kind: 'idle' }
+  return tool === undefined ? { kind: 'thinking' } : { kind: 'tool', name: tool, boundMs: TOOL_MS }
+}
+
+function activityOf({ state, tool, action, summary }: HeartbeatBody, saidAt: number): Activity {
+  const what = (action ?? summary)?.replaceAll(/\s+/g, ' ').slice(0, ACTION_LIMIT)
+  return {
+    ts: new Date(saidAt).toISOString(),
+    ...(tool === undefined ? {} : { tool }),
+    ...(what === undefined ? {} : { action: what }),
+    state,
+  }
+}
+
+function unknown(id: string): Refusal {
+  return { code: 'not_found', sentence: `There is no agent ${id}`, hint: 'List them with `pan agents list`.' }
+}

@@ -1,0 +1,123 @@
+/** Every page, wide and narrow, light and dark: for everybody, and without scrolling sideways. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { whyNoBrowser } from './chromium.ts'
+import { NARROW, WatchedHome, WIDE } from './watched-home.ts'
+
+/** A daemon, agents and a browser on a loaded machine. */
+const SLOW_MS = 60_000
+
+const missing = whyNoBrowser()
+let home: WatchedHome
+
+beforeAll(async () => {
+  if (missing !== undefined) return
+  home = new WatchedHome('monitoring:\n  check_interval: 2\n')
+  await home.up()
+  await home.live.spawn('agent-pan-18', 'steady', 'Begin.')
+  await home.live.spawn('agent-asks', 'asks', 'Begin.')
+  await home.live.event('needs-you.raised')
+}, SLOW_MS)
+
+afterAll(async () => {
+  if (missing === undefined) await home.remove()
+}, SLOW_MS)
+
+beforeEach((context) => context.skip(missing !== undefined, `no browser test here: ${missing}`))
+
+interface Place {
+  name: string
+  go: (page: Page) => Promise<void>
+}
+
+const rail = (page: Page, name: string) =>
+  page
+    .getByRole('navigation', { name: 'Pages' })
+    .getByRole('link', { name: new RegExp(`^${name}`) })
+    .click()
+
+const PLACES: readonly Place[] = [
+  { name: 'overview', go: (page) => page.getByRole('slider').first().waitFor() },
+  {
+    name: 'agents',
+    go: async (page) => {
+      await rail(page, 'Agents')
+      await page.getByRole('article', { name: 'agent-pan-18' }).waitFor()
+    },
+  },
+  {
+    name: 'start an agent',
+    go: async (page) => {
+      await page.getByRole('button', { name: 'Start an agent' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'agent',
+    go: async (page) => {
+      await page.keyboard.press('Escape')
+      await page.getByRole('link', { name: 'agent-asks', exact: true }).click()
+      await page.locator('.xterm-rows').getByText('May I run').first().waitFor()
+      await page.getByRole('row', { name: /^hook/ }).waitFor()
+    },
+  },
+  {
+    name: 'kill',
+    go: async (page) => {
+      await page.getByRole('button', { name: 'Kill' }).click()
+      await page.getByRole('alertdialog').waitFor()
+    },
+  },
+  {
+    name: 'inbox',
+    go: async (page) => {
+      await page.keyboard.press('Escape')
+      await rail(page, 'Inbox')
+      await page.getByRole('button', { name: 'Allow' }).waitFor()
+    },
+  },
+  {
+    name: 'settings',
+    go: async (page) => {
+      await rail(page, 'Settings')
+      await page.getByRole('switch').first().waitFor()
+    },
+  },
+]
+
+test.each([
+  ['wide', 'light'],
+  ['wide', 'dark'],
+  ['narrow', 'light'],
+  ['narrow', 'dark'],
+] as const)('%s and %s', async (width, colorScheme) => {
+  const page = await home.tab({ viewport: width === 'wide' ? WIDE : NARROW, colorScheme, reducedMotion: 'reduce' })
+  const found: Record<string, unknown> = {}
+  for (const { name, go } of PLACES) {
+    await go(page)
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    const wrong = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+    if (wrong.length > 0 || isTooWide) {
+      const said = wrong.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+      found[name] = { said, isTooWide }
+    }
+  }
+  await page.context().close()
+  expect(found).toEqual({})
+  expect(home.complaints.splice(0)).toEqual([])
+})
+
+test('the page to sign in with, and one that is not there', async () => {
+  const page = await home.page(await home.context())
+  await page.goto(new URL('/inbox', await home.link()).href)
+  await page.getByRole('heading', { name: 'Sign in to Cloister' }).waitFor()
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await page.goto(await home.link())
+  await page.getByRole('slider').first().waitFor()
+  await page.evaluate(() => history.pushState({}, '', '/agents/agent-nobody'))
+  await page.reload()
+  await page.getByText('There is no agent agent-nobody.').waitFor()
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+})

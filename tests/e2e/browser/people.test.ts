@@ -1,0 +1,169 @@
+/** What a person does with agents in the browser, against a real daemon and real panes. */
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { whyNoBrowser } from './chromium.ts'
+import { WatchedHome } from './watched-home.ts'
+
+/** A daemon, agents and a browser on a loaded machine. */
+const SLOW_MS = 60_000
+
+const missing = whyNoBrowser()
+let home: WatchedHome
+
+beforeAll(async () => {
+  if (missing !== undefined) return
+  home = new WatchedHome('monitoring:\n  check_interval: 2\n')
+  await home.up()
+}, SLOW_MS)
+
+afterAll(async () => {
+  if (missing === undefined) await home.remove()
+}, SLOW_MS)
+
+beforeEach((context) => context.skip(missing !== undefined, `no browser test here: ${missing}`))
+
+afterEach(async () => {
+  if (missing !== undefined) return
+  expect(home.complaints.splice(0)).toEqual([])
+  await home.closeTabs()
+})
+
+function state(page: Page, word: string) {
+  return page.locator('header').filter({ hasText: 'Agents' }).getByText(word, { exact: true })
+}
+
+async function openAgent(page: Page, id: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Agents' }).click()
+  await page.getByRole('link', { name: id, exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: id }).waitFor()
+}
+
+test('the link signs in once, and leaves no trace in the address', async () => {
+  const link = await home.link()
+  const page = await home.page(await home.context())
+  await page.goto(link)
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  expect(page.url()).toBe(new URL('/', link).href)
+
+  const other = await home.page(await home.context())
+  await other.goto(link)
+  await other.getByRole('heading', { name: 'Sign in to Cloister' }).waitFor()
+  await other.getByText('The link was used before').waitFor()
+  await other.getByLabel('Or paste the link here').fill(await home.link())
+  await other.getByRole('button', { name: 'Sign in' }).click()
+  await other.getByRole('heading', { name: 'Overview' }).waitFor()
+
+  await page.reload()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  const stranger = await home.page(page.context())
+  await stranger.goto(new URL('/inbox', link).href)
+  await stranger.getByRole('heading', { name: 'Sign in to Cloister' }).waitFor()
+})
+
+test('an agent is started, watched live, poked, told something, killed, and its work restored', async () => {
+  const page = await home.tab()
+  const workspace = home.live.workspace('work-31')
+  await page.getByRole('link', { name: 'Agents', exact: true }).click()
+  await page.getByRole('button', { name: 'Start an agent' }).click()
+  await page.getByLabel('Agent or issue').fill('pan-31')
+  await page.getByLabel('Folder it works in').fill(workspace)
+  await page.getByLabel('First prompt').fill('Begin.')
+  await page.getByLabel('Runtime').fill('understudy')
+  await page.getByLabel('Model').fill('steady')
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'agent-pan-31' }).waitFor()
+  await state(page, 'active').waitFor()
+  await page.locator('.xterm-rows').getByText('understudy (simulated agent)').first().waitFor()
+  await page.locator('.xterm-rows').getByText('npm test').first().waitFor()
+  await page.getByRole('list', { name: 'Activity, newest first' }).getByText('npm test').first().waitFor()
+  await page.getByRole('row', { name: /^hook/ }).waitFor()
+
+  await page.getByRole('button', { name: 'Message' }).click()
+  await page.getByLabel('Message', { exact: true }).fill('Please name your next step.')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('The message of agent-pan-31 ended: done').waitFor()
+  await page.getByRole('button', { name: 'Poke' }).click()
+  await page.getByText('The poke of agent-pan-31 ended: done').waitFor()
+
+  const file = join(workspace, 'untracked.txt')
+  writeFileSync(file, 'half of a thought\n')
+  const acts = page.getByRole('group', { name: 'Acts on agent-pan-31' })
+  await acts.getByRole('button', { name: 'Kill' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+  await acts.getByRole('button', { name: 'Kill' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Kill' }).click()
+  await state(page, 'stopped').waitFor()
+  await page.getByText('It does not run.').waitFor()
+
+  rmSync(file)
+  await page.getByRole('button', { name: /^Restore 1-/ }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click()
+  await page.getByText('The restore of agent-pan-31 ended: done').waitFor()
+  expect(existsSync(file)).toBe(true)
+  await page.getByRole('button', { name: 'Start again' }).click()
+  await state(page, 'active').waitFor()
+})
+
+test('questions are answered, in one tab, and are gone in the other', async () => {
+  await home.live.spawn('agent-asks', 'asks', 'Begin.')
+  const [page, other] = await Promise.all([home.tab(), home.tab()])
+  for (const tab of [page, other]) await tab.getByRole('link', { name: '1 agent needs attention' }).click()
+  await other.getByRole('heading', { name: /agent-asks is waiting for your permission: Bash: rm -rf build/ }).waitFor()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  for (const tab of [page, other]) await tab.getByRole('heading', { name: /Which database shall I use/ }).waitFor()
+  await page.getByLabel('Or answer in your own words').fill('MariaDB, please')
+  await page.getByRole('button', { name: 'Send' }).click()
+  for (const tab of [page, other]) await tab.getByText('Nothing needs you.', { exact: true }).waitFor()
+  await openAgent(page, 'agent-asks')
+  await page.locator('.xterm-rows').getByText('MariaDB, please').first().waitFor()
+})
+
+test('all of it by keyboard alone', async () => {
+  await home.live.spawn('agent-keys', 'asks', 'Begin.')
+  const page = await home.tab()
+  await page.getByRole('link', { name: '1 agent needs attention' }).waitFor()
+  await page.keyboard.press('Tab')
+  expect(await focused(page)).toBe('Skip to content')
+  await page.keyboard.press('g')
+  await page.keyboard.press('i')
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('1')
+  await page.getByRole('heading', { name: /Which database/ }).waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('2')
+  await page.getByText('Nothing needs you.', { exact: true }).waitFor()
+
+  await page.keyboard.press('/')
+  await page.getByRole('heading', { name: 'Agents' }).waitFor()
+  await page.keyboard.type('agent-keys')
+  await tabTo(page, 'agent-keys')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'agent-keys' }).waitFor()
+  await tabTo(page, 'Kill')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alertdialog').waitFor()
+  expect(await focused(page)).toBe('Cancel')
+  await page.keyboard.press('Escape')
+  await page.getByRole('alertdialog').waitFor({ state: 'hidden' })
+  expect(await focused(page)).toBe('Kill')
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'Kill')
+  await page.keyboard.press('Enter')
+  await state(page, 'stopped').waitFor()
+})
+
+async function focused(page: Page): Promise<string> {
+  return page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
+}
+
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let n = 0; n < 60; n += 1) {
+    await page.keyboard.press('Tab')
+    if ((await focused(page)) === name) return
+  }
+  throw new Error(`The Tab key does not come to «${name}»`)
+}
