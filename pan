@@ -36,6 +36,6 @@ build() {
 ensure_packages
 choose_node
 is_built || build
-# Agents live in tmux.
-[ "${1-}" != up ] || ensure_debian_packages 'No agent can be started.' tmux:tmux
+# Agents live in tmux; one of them is refused by the CLI, and installs nothing.
+[ "${1-}" != up ] || [ -n "${CLOISTER_RUN-}" ] || ensure_debian_packages 'No agent can be started.' tmux:tmux
 exec "$node" "$root/dist/cli/main.js" "$@"

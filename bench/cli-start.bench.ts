@@ -76,7 +76,7 @@ async function serveHouse(home: string): Promise<void> {
     changeConfig: desk.change,
     home,
     lives: () => Promise.resolve(false),
-    attach: () => ['true'],
+    attach: async () => ['true'],
     spawnDefaults: () => ({ runtime: 'virtual', model: 'sonnet', specialists: [] }),
     stop: () => undefined,
     problem: (error) => console.error(error),

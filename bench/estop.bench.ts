@@ -14,7 +14,7 @@ import { Census, type Member } from '../src/adapters/process/census.ts'
 import { lives } from '../src/adapters/process/proc-stat.ts'
 import { ProcessTrees } from '../src/adapters/process/process-trees.ts'
 import { prepareSentinel } from '../src/adapters/process/sentinel.ts'
-import { median, rounded } from './measure.ts'
+import { brokenOf, median, rounded } from './measure.ts'
 
 const AGENTS = 100
 const PROCESSES = 4
@@ -58,6 +58,7 @@ export async function run(): Promise<object> {
     limitSurvivors: survivors['limit'],
     program: ms('program'),
     programSurvivors: survivors['program'],
+    ...brokenOf({ 'nothing survives': survivors['ours'] === 0 && survivors['program'] === 0 }),
   }
 }
 

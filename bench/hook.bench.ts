@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { installHooks } from '../src/adapters/spool/install.ts'
 import { openSpool } from '../src/adapters/spool/spool.ts'
-import { median, rounded } from './measure.ts'
+import { brokenOf, median, rounded } from './measure.ts'
 
 const ROUNDS = 40
 /** Few at a time: one that had to wait for somebody else's disk must not spoil many. */
@@ -68,6 +68,7 @@ export async function run(): Promise<object> {
     await spool.close()
     const { limit, dead, alive, peerUp, peerDown } = times
     const faster = Math.min(peerUp, peerDown)
+    const lost = 2 * CALLS * (ROUNDS + 1) - count - waitingIn(idle) - waitingIn(read)
     return {
       bench: 'hook',
       ours: rounded(dead),
@@ -80,17 +81,18 @@ export async function run(): Promise<object> {
       deadToAlive: rounded(dead / alive),
       peerUp: rounded(peerUp),
       peerDown: rounded(peerDown),
-      lost:
-        2 * CALLS * (ROUNDS + 1) -
-        count -
-        readdirSync(join(idle, 'spool/new')).length -
-        readdirSync(join(read, 'spool/new')).length,
+      lost,
+      ...brokenOf({ 'nothing is lost': lost === 0 }),
     }
   } finally {
     await spool.close()
     server.close()
     rmSync(home, { recursive: true })
   }
+}
+
+function waitingIn(place: string): number {
+  return readdirSync(join(place, 'spool/new')).length
 }
 
 function needPrograms(...programs: string[]): void {

@@ -56,7 +56,7 @@ async function ours(): Promise<Ready> {
     config: desk.view,
     changeConfig: desk.change,
     lives: () => Promise.resolve(false),
-    attach: () => ['true'],
+    attach: async () => ['true'],
     spawnDefaults: () => ({ runtime: 'virtual', model: 'sonnet', specialists: [] }),
     stop: () => undefined,
     problem: (error) => console.error(error),

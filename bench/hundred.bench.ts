@@ -11,7 +11,7 @@ import { promisify } from 'node:util'
 import { Census } from '../src/adapters/process/census.ts'
 import type { AgentsView } from '../src/contract/views.ts'
 import { LiveHome } from '../tests/e2e/daemon/live-home.ts'
-import { rounded } from './measure.ts'
+import { brokenOf, rounded } from './measure.ts'
 
 const AGENTS = 100
 const PATIENCE_MS = 120_000
@@ -50,6 +50,7 @@ export async function run(): Promise<object> {
     while (saved() < AGENTS && performance.now() - before < PATIENCE_MS) await sleep(250)
     const savedMs = performance.now() - before
     const report = JSON.parse(stdout) as { runs: string[]; survivors: string[] }
+    const survivors = report.survivors.length + (await new Census(live.id).take()).members.length
     return {
       bench: 'hundred',
       agents: AGENTS,
@@ -62,7 +63,8 @@ export async function run(): Promise<object> {
       stopped: report.runs.length,
       saved: saved(),
       savedSeconds: rounded(savedMs / 1000),
-      survivors: report.survivors.length + (await new Census(live.id).take()).members.length,
+      survivors,
+      ...brokenOf({ 'nothing survives': survivors === 0, 'all work is saved': saved() === AGENTS }),
     }
   } finally {
     await live.remove()

@@ -23,7 +23,7 @@ import { openSpool } from '../src/adapters/spool/spool.ts'
 import { openJournal } from '../src/adapters/sqlite/journal.ts'
 import type { Journal, RawReport, Spool } from '../src/core/ports.ts'
 import { sampleBatch, sampleEvent } from '../tests/contract/journal-samples.ts'
-import { median, rounded } from './measure.ts'
+import { brokenOf, median, rounded } from './measure.ts'
 
 const FILES = 20_000
 /** The peer is slow, and its cost per file does not change. */
@@ -65,6 +65,7 @@ export async function run(): Promise<object> {
     timesLimit: rounded(median(ours) / median(limit)),
     perSecond: Math.round(1e6 / median(ours)),
     lost,
+    ...brokenOf({ 'nothing is lost': lost === 0 }),
   }
 }
 

@@ -33,3 +33,15 @@ export function median(values: readonly number[]): number {
 export function rounded(value: number, digits = 3): number {
   return Number(value.toPrecision(digits))
 }
+
+/** The value below which so large a part of the values lies. */
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
+}
+
+/** What must hold however slow the machine is; what does not is named in the result, and ends the run with code 1. */
+export function brokenOf(promises: Record<string, boolean>): { broken?: string[] } {
+  const broken = Object.keys(promises).filter((promise) => promises[promise] === false)
+  return broken.length === 0 ? {} : { broken }
+}

@@ -63,7 +63,7 @@ function open(house: House, home: string): Promise<Serving> {
     ...{ loop: house.loop, journal: house.journal, home, clock: house.clock },
     ...{ git: nightGit(house), terminal: nightTerminal, config: view, changeConfig: desk.change },
     lives: () => Promise.resolve(false),
-    attach: (id) => ['tmux', '-L', 'cloister-1f0c', 'attach-session', '-t', `=${id}`],
+    attach: async (id) => ['tmux', '-L', 'cloister-1f0c', 'attach-session', '-t', `=${id}`],
     spawnDefaults: () => ({ runtime: 'virtual', model: 'sonnet', specialists: [] }),
     stop: () => {},
     problem: (error) => console.error(error),

@@ -1,8 +1,6 @@
 /** What the addresses of pages carry after the question mark; whatever is not understood is left out. */
+import { HOURS, type Hours } from './parts/ribbon/how-far-back.ts'
 import { SHADES, type Shade } from './parts/shade.ts'
-
-export const HOURS = [2, 8, 24, 72] as const
-export type Hours = (typeof HOURS)[number]
 
 export interface OverviewSearch {
   hours?: Hours

@@ -17,9 +17,10 @@ export function Shell() {
 
 function House() {
   const [isHelpOpen, setIsHelpOpen] = useState(false)
+  const isStale = useConnection().state !== 'live'
   useShortcuts(() => setIsHelpOpen(true))
   return (
-    <div className="flex min-h-dvh flex-col sm:flex-row">
+    <div className="flex min-h-dvh flex-col sm:flex-row" {...(isStale ? { 'data-stale': '' } : {})}>
       <a
         href="#content"
         className="sr-only z-50 rounded-small bg-accent px-3 py-2 text-accent-ink focus:not-sr-only focus:fixed focus:top-2 focus:left-2"

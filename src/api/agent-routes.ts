@@ -22,9 +22,11 @@ export const agentRoutes = [
     answer: views.acceptedView,
     statuses: [202],
     refusals: COMMAND_REFUSALS,
-    handler: (request, deps) => {
+    handler: async (request, deps) => {
       const made = spawnCommand(request.body, deps)
-      return 'refusal' in made ? refused(made.refusal) : submit(made.command, request, deps)
+      if ('refusal' in made) return refused(made.refusal)
+      const worktree = await deps.worktreeOf(made.command.workspace)
+      return submit({ ...made.command, worktree }, request, deps)
     },
   }),
   get('/api/agents/:id', {
@@ -59,6 +61,7 @@ export const agentRoutes = [
   get('/api/agents/:id/attach', {
     summary: 'What a person runs to see its terminal.',
     answer: views.attachView,
+    refusals: ['conflict'],
     handler: ({ param }, deps) => attach(param, deps),
   }),
   post('/api/agents/:id/poke', {
@@ -100,7 +103,7 @@ export const agentRoutes = [
     callers: ['run', 'owner'],
     body: views.heartbeatBody,
     answer: views.heartbeatView,
-    refusals: ['not_found', 'busy'],
+    refusals: ['not_found', 'conflict', 'busy'],
     handler: heartbeat,
   }),
 ] as const
@@ -130,21 +133,19 @@ async function health(id: string, query: z.infer<typeof page>, deps: ApiDeps) {
   if (deps.agent(id) === undefined) return noAgent(id)
   const events = await deps.events({ ...query, agent: id, type: 'agent.health-changed' })
   const activities = deps.activities(id)
-  const history = events.flatMap((event) => historyLine(event, activities))
+  const history = events.flatMap((event) => historyLine(event, activities, deps))
   return ok({ agent: id, history } satisfies views.HealthView)
 }
 
-function historyLine(event: Event, activities: readonly Activity[]): views.HealthView['history'] {
+function historyLine(event: Event, activities: readonly Activity[], deps: ApiDeps): views.HealthView['history'] {
   if (event.type !== 'agent.health-changed') return []
-  const { seq, at, to, cause, reason, generation } = event
-  const timestamp = new Date(at).toISOString()
-  const last = activities.findLast(({ ts }) => Date.parse(ts) <= at)
+  const last = activities.findLast(({ ts }) => Date.parse(ts) <= event.at)
   const activity = last === undefined ? {} : { activity: last.action ?? last.tool ?? last.state }
-  return [{ seq, timestamp, state: to, cause: cause.kind, reason, ...activity, generation }]
+  return [{ ...deps.healthLine(event), ...activity }]
 }
 
-function attach(id: string, deps: ApiDeps) {
+async function attach(id: string, deps: ApiDeps) {
   if (deps.agent(id) === undefined) return noAgent(id)
-  const command = deps.attach(id)
+  const command = await deps.attach(id)
   return 'code' in command ? refused(command) : ok({ command: [...command] })
 }

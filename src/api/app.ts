@@ -3,7 +3,7 @@
  * files of the dashboard and, with a one-time code, a login; bodies are JSON of a bounded size; ids match the one
  * pattern; every failure has the one error shape.
  */
-import { Hono, type MiddlewareHandler } from 'hono'
+import { Hono, type Context, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { ok } from './answer.ts'
 import { mountAssets } from './assets.ts'
@@ -11,7 +11,7 @@ import type { ApiDeps } from './deps.ts'
 import type { DoorEnv } from './door-env.ts'
 import { allow, doorKeeper } from './door-keeper.ts'
 import { handleRoute } from './handle-route.ts'
-import { BODY_LIMIT, FAILED, NO_ROUTE, notAllowed, TOO_LARGE } from './refusals.ts'
+import { BODY_LIMIT, FAILED, GONE, NO_ROUTE, notAllowed, STRANGER_BODY_LIMIT, tooLarge } from './refusals.ts'
 import { ROUTES } from './routes.ts'
 import { send } from './send.ts'
 import { mountStream } from './stream.ts'
@@ -20,6 +20,7 @@ import { mountTerminal } from './terminal.ts'
 export function createApp(deps: ApiDeps): Hono<DoorEnv> {
   const app = new Hono<DoorEnv>()
   app.onError((error, context) => {
+    if (brokeOff(context)) return send(context, GONE)
     deps.problem(error)
     return send(context, FAILED)
   })
@@ -27,10 +28,12 @@ export function createApp(deps: ApiDeps): Hono<DoorEnv> {
   app.use(doorKeeper(deps))
   app.get('/healthz', (context) => send(context, ok({ ok: true })))
   mountAssets(app, deps)
-  const limit = limited()
+  const [limit, strangerLimit] = [limited(BODY_LIMIT), limited(STRANGER_BODY_LIMIT)]
+  const limitFor: typeof limit = (context, next) =>
+    (context.get('caller').kind === 'stranger' ? strangerLimit : limit)(context, next)
   for (const route of ROUTES) {
     // Who may not ask is told so before a byte of the body is read.
-    app.on(route.method, route.path, allow(route), limit, async (context) =>
+    app.on(route.method, route.path, allow(route), limitFor, async (context) =>
       send(context, await handleRoute(route, context, deps)),
     )
   }
@@ -48,13 +51,19 @@ export function createApp(deps: ApiDeps): Hono<DoorEnv> {
   return app
 }
 
+/** The client hung up in the middle of its request, which is no fault of ours, whatever failed because of it. */
+function brokeOff({ env }: Context<DoorEnv>): boolean {
+  const incoming = env?.incoming
+  return incoming !== undefined && incoming.destroyed && !incoming.complete
+}
+
 /** A body that says its length needs no counting, which would make a stream of it. Node reads no more than was said. */
-function limited(): MiddlewareHandler<DoorEnv> {
-  const counted = bodyLimit({ maxSize: BODY_LIMIT, onError: (context) => send(context, TOO_LARGE) })
+function limited(most: number): MiddlewareHandler<DoorEnv> {
+  const counted = bodyLimit({ maxSize: most, onError: (context) => send(context, tooLarge(most)) })
   return (context, next) => {
     if (context.req.method === 'GET') return next()
     const length = context.req.header('content-length')
     if (length === undefined || context.req.header('transfer-encoding') !== undefined) return counted(context, next)
-    return Number(length) <= BODY_LIMIT ? next() : Promise.resolve(send(context, TOO_LARGE))
+    return Number(length) <= most ? next() : Promise.resolve(send(context, tooLarge(most)))
   }
 }

@@ -1,4 +1,4 @@
-/** Who did what: the shape of a line in logs/audit.jsonl. Texts in it come from outside and are cut. */
+/** Who did what: the shape of a line in logs/audit.jsonl and logs/refused.jsonl. Texts in it come from outside and are cut. */
 import type { Caller } from './caller.ts'
 import type { Door } from './door-env.ts'
 

@@ -1,6 +1,6 @@
 /** What the API needs from the daemon: plain functions, so that every route can be tried without one. */
 import type { CommandEnvelope, Refusal, Reply } from '../contract/commands.ts'
-import type { Event } from '../contract/events.ts'
+import type { Event, EventOf } from '../contract/events.ts'
 import type { Activity } from '../contract/evidence.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { ConfigChange, ConfigView } from '../contract/config-view.ts'
@@ -10,6 +10,7 @@ import type {
   AgentView,
   ApiError,
   ExplainView,
+  HealthView,
   HeartbeatBody,
   HeartbeatView,
   StatusView,
@@ -56,10 +57,12 @@ export interface ApiDeps extends DoorDeps {
   lastSeq: () => number
   /** The event as a sentence. */
   describe: (event: Event) => string
+  /** The event as a line of the health history. */
+  healthLine: (event: EventOf<'agent.health-changed'>) => HealthView['history'][number]
   /** Whether processes of the agent live, by what the machine says now. */
   lives: (id: AgentId) => Promise<boolean>
   /** What a person runs to see the agent's terminal. */
-  attach: (id: AgentId) => readonly string[] | Refusal
+  attach: (id: AgentId) => Promise<readonly string[] | Refusal>
   /** The agent's workspace and what was salvaged of it. Undefined for an agent that is not known. */
   git: (id: AgentId) => Promise<GitView | undefined>
   salvages: (id: AgentId) => Promise<SalvagesView | undefined>
@@ -69,6 +72,8 @@ export interface ApiDeps extends DoorDeps {
   heartbeat: (beat: Heartbeat) => Promise<HeartbeatView | Refusal>
   /** Waits for the end of the emergency stop that is under way, but not for long. */
   emergencyEnd: () => Promise<{ ended: boolean; survivors: readonly string[] }>
+  /** The root of the git worktree that a folder lies in, else its real path. */
+  worktreeOf: (workspace: string) => Promise<string>
   /** For an agent that is started without saying which. */
   spawnDefaults: () => { runtime: string; model: string; specialists: readonly string[] }
   stopDaemon: () => void

@@ -18,6 +18,8 @@ export interface DoorEnv {
     door?: Door
     /** Whether whoever asked has hung up. */
     isGone?: () => Promise<boolean>
+    /** Told that whoever asks has shown a good token. */
+    known?: () => void
   }
   Variables: {
     caller: Caller

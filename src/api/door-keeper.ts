@@ -3,8 +3,9 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { auditEntry, type Note } from './audit.ts'
 import type { Caller } from './caller.ts'
 import type { ApiDeps } from './deps.ts'
-import { objectionTo, type Knock } from './door.ts'
+import { objectionTo, type Knock, type Objection } from './door.ts'
 import type { Door, DoorEnv } from './door-env.ts'
+import { otherSitePage } from './door-page.ts'
 import { ONLY_ITSELF, UNAUTHORIZED } from './refusals.ts'
 import type { Route } from './route.ts'
 import { send } from './send.ts'
@@ -20,6 +21,7 @@ export function doorKeeper(deps: ApiDeps): MiddlewareHandler<DoorEnv> {
     const objection = objectionTo(knockOf(context), door)
     const token = objection === undefined ? tokenOf(context) : undefined
     const caller = token === undefined ? STRANGER : deps.callerOf(token)
+    if (caller.kind !== 'stranger') context.env?.known?.()
     context.set('caller', caller)
     context.set('requestId', context.req.header('x-request-id') ?? deps.newId())
     const note = noteFor(context, deps)
@@ -27,7 +29,7 @@ export function doorKeeper(deps: ApiDeps): MiddlewareHandler<DoorEnv> {
     if (objection === undefined) await next()
     else {
       deps.metrics.refused(objection.reason)
-      context.res = send(context, objection.answer)
+      context.res = isFollowedLink(context, objection) ? otherSitePage(door) : send(context, objection.answer)
     }
     const { method, path } = context.req
     const { status } = context.res
@@ -61,9 +63,14 @@ function knockOf(context: Context<DoorEnv>): Knock {
   return { method: context.req.method, target: context.req.path, headers }
 }
 
+/** A person sees the answer, who would not know what to do with JSON. */
+function isFollowedLink({ req }: Context<DoorEnv>, { reason }: Objection): boolean {
+  return reason === 'cross-site' && req.method === 'GET' && req.header('sec-fetch-dest') === 'document'
+}
+
 /** A browser cannot give a WebSocket a header, so there the token is one of the protocols it offers. */
 export function tokenOf({ req }: Context<DoorEnv>): string | undefined {
-  const bearer = /^Bearer ([!-~]{1,512})$/.exec(req.header('authorization') ?? '')?.[1]
+  const bearer = /^Bearer +([!-~]{1,512})$/i.exec(req.header('authorization') ?? '')?.[1]
   if (bearer !== undefined || req.header('upgrade') === undefined) return bearer
   const protocols = (req.header('sec-websocket-protocol') ?? '').slice(0, 2_000).split(/[ \t]*,[ \t]*/)
   return protocols.find((name) => name.startsWith('token.'))?.slice('token.'.length)

@@ -49,7 +49,8 @@ export function objectionTo({ method, target, headers }: Knock, door: Door): Obj
   if (typeof given === 'string') return { reason: 'repeated', answer: repeated(given) }
   if (door.via === 'socket') return undefined
   const host = given.get('host')
-  if (host === undefined || !door.hosts.has(host)) return { reason: 'host', answer: otherHost(door.hosts) }
+  if (host === undefined) return { reason: 'host', answer: NO_HOST }
+  if (!door.hosts.has(host)) return { reason: 'host', answer: otherHost(door.hosts) }
   return objectionToOrigin({ method, target, given, own: `http://${host}` })
 }
 
@@ -85,6 +86,8 @@ function onlyOnes(headers: readonly string[]): ReadonlyMap<string, string> | str
 }
 
 const BAD_TARGET = invalid('The request does not name a path', 'Send the path alone, beginning with «/».')
+
+const NO_HOST = invalid('The request does not say whom it is for', 'Send the header Host.')
 
 function repeated(name: string): Answer<ApiError> {
   return invalid(`The header ${name} was sent more than once`, 'Send it once.')

@@ -1,8 +1,12 @@
 /** What the API says when it is not a route's own refusal. */
-import { invalid, refused } from './answer.ts'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { ApiError } from '../contract/views.ts'
+import { invalid, refused, type Answer } from './answer.ts'
 
 /** A prompt has at most 100,000 characters; escaped in JSON it stays below this. */
 export const BODY_LIMIT = 1024 * 1024
+/** Whoever asks for no token, as for a login, sends a code and no more. */
+export const STRANGER_BODY_LIMIT = 1024
 
 export const UNAUTHORIZED = refused({
   code: 'unauthorized',
@@ -22,14 +26,19 @@ export const NO_ROUTE = refused({
   hint: 'Check the path; client and daemon may be of different versions.',
 })
 
-export const TOO_LARGE = refused({
-  code: 'too_large',
-  sentence: `The body is larger than ${BODY_LIMIT} bytes`,
-  hint: 'Send less; put long texts into a file of the workspace and name that.',
-})
+export function tooLarge(limit: number): Answer<ApiError> {
+  return refused({
+    code: 'too_large',
+    sentence: `The body is larger than ${limit} bytes`,
+    hint: 'Send less; put long texts into a file of the workspace and name that.',
+  })
+}
 
-/** Nobody hears it. */
-export const GONE = refused({ code: 'busy', sentence: 'The client has gone away', hint: 'Ask again.' })
+/** Nobody hears it. The status is one that proxies use; here only the metrics and the audit see it. */
+export const GONE = {
+  ...refused({ code: 'busy', sentence: 'The client has gone away', hint: 'Ask again.' }),
+  status: 499 as ContentfulStatusCode,
+}
 
 export const FAILED = refused({
   code: 'failed',

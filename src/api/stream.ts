@@ -2,6 +2,9 @@
 import type { Hono } from 'hono'
 import type { DoorDeps } from './door-deps.ts'
 import type { DoorEnv } from './door-env.ts'
+import { tokenOf } from './door-keeper.ts'
+import { notAllowed } from './refusals.ts'
+import { send } from './send.ts'
 
 /** One open response. Frames are shared between clients and never changed. */
 export interface StreamClient {
@@ -27,12 +30,21 @@ export interface StreamDeps extends Pick<DoorDeps, 'callerOf'> {
 
 export function mountStream(app: Hono<DoorEnv>, { stream, callerOf }: StreamDeps): void {
   app.get('/api/stream', (context) => {
-    const token = context.req.header('authorization')?.slice('Bearer '.length) ?? ''
+    // Whoever wants only the head would never close what was opened for him.
+    if (context.req.method !== 'GET') return send(context, notAllowed('/api/stream', ['GET']))
+    const token = tokenOf(context) ?? ''
     const isWelcome = () => callerOf(token).kind === 'owner'
     const lastSeq = seqIn(context.req.header('last-event-id'))
     // Without a socket, as in tests, an error in the stream is the end of it.
-    const cut = context.env?.incoming?.socket.destroy.bind(context.env.incoming.socket)
-    const body = bodyFor((controller) => stream.open(clientOf(controller, { isWelcome, cut }), lastSeq))
+    const socket = context.env?.incoming?.socket
+    const cut = socket?.destroy.bind(socket)
+    const body = bodyFor((controller) => {
+      const close = stream.open(clientOf(controller, { isWelcome, cut }), lastSeq)
+      // Who has gone before the first byte is sent never cancels the body.
+      if (socket?.destroyed === true) close()
+      else socket?.once('close', close)
+      return close
+    })
     return new Response(body, { headers: HEADERS })
   })
 }

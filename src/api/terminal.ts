@@ -14,6 +14,7 @@ import type { Note } from './audit.ts'
 import type { DoorDeps } from './door-deps.ts'
 import type { DoorEnv } from './door-env.ts'
 import { tokenOf } from './door-keeper.ts'
+import { notAllowed } from './refusals.ts'
 import { send } from './send.ts'
 
 /** One open connection, as whoever feeds it sees it. */
@@ -55,6 +56,8 @@ const POLICY = 1008
 export function mountTerminal(app: Hono<DoorEnv>, deps: TerminalDeps): void {
   app.get(
     '/api/agents/:id/terminal',
+    async (context, next) =>
+      context.req.method === 'GET' ? next() : send(context, notAllowed(context.req.path, ['GET'])),
     upgradeWebSocket((context: Context<DoorEnv>) => {
       const id = context.req.param('id') ?? ''
       const note = context.get('note')
@@ -86,9 +89,11 @@ function serveTerminal(socket: WebSocket, { deps, id, note, isWelcome }: Visit):
     if (!isWelcome()) sayGoodbye(viewer, SIGNED_OUT)
   })
   socket.on('message', (data: Buffer, isBinary: boolean) => {
+    // Who was told to go is not listened to any more.
+    if (socket.readyState !== socket.OPEN) return
     const message = isBinary ? undefined : read(data)
     if (!isWelcome()) sayGoodbye(viewer, SIGNED_OUT)
-    else if (message === undefined) socket.close(POLICY, 'not a message of the terminal')
+    else if (message === undefined) shut(socket, POLICY, 'not a message of the terminal')
     else session?.receive(message)
   })
   socket.on('error', () => socket.terminate())
@@ -123,12 +128,14 @@ function viewerOn(socket: WebSocket, note: Note, drained: () => void): TerminalV
       if (isOpen()) socket.send(bytes, { binary: true }, drained)
     },
     pendingBytes: () => socket.bufferedAmount,
-    close: (away = false) => {
-      socket.close(away ? GOING_AWAY : NORMAL)
-      // Who does not read does not close either.
-      setTimeout(() => socket.terminate(), CLOSE_MS).unref()
-    },
+    close: (away = false) => shut(socket, away ? GOING_AWAY : NORMAL),
   }
+}
+
+function shut(socket: WebSocket, code: number, why?: string): void {
+  socket.close(code, why)
+  // Who does not read does not close either.
+  setTimeout(() => socket.terminate(), CLOSE_MS).unref()
 }
 
 function sayGoodbye(viewer: TerminalViewer, { sentence, hint }: Pick<Refusal, 'sentence' | 'hint'>): void {

@@ -61,6 +61,7 @@ async function ask<View>(home: string, question: Question): Promise<View> {
     .catch((error: NodeJS.ErrnoException) => {
       throw unreachable(home, error, question.method)
     })
+  if (status === 401) throw unknownToken(home)
   return viewOf(status, parsed(body))
 }
 
@@ -92,6 +93,21 @@ function readToken(home: string): string {
 function noToken(): never {
   const sentence = 'This is an agent’s own process, and it has no token to ask with'
   throw new Failure({ code: 'unauthorized', sentence, hint: 'Run the command in a terminal of your own.' })
+}
+
+function unknownToken(home: string): Failure {
+  if (process.env['CLOISTER_RUN']) {
+    const sentence = 'The daemon does not know the token of this agent’s process'
+    return new Failure({ code: 'unauthorized', sentence, hint: 'Run the command in a terminal of your own.' })
+  }
+  const { pid } = holderOf(home)
+  const end =
+    pid === undefined ? 'End the daemon with `kill` (agents stay)' : `End it with \`kill ${pid}\` (agents stay)`
+  return new Failure({
+    code: 'unauthorized',
+    sentence: `The daemon of ${home} does not know the token in ${join(home, 'token')}`,
+    hint: `The file was changed since the daemon started. ${end} and start it with \`pan up\`, which reads it anew.`,
+  })
 }
 
 const NOBODY: readonly (string | undefined)[] = ['ENOENT', 'ECONNREFUSED', 'ENOTDIR']

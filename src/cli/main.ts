@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 /** The `pan` command: hands its arguments to the program and turns the answer into an exit code. */
+import { mindListeners } from './listeners.ts'
 import { versionBeside } from './version.ts'
 
+mindListeners()
 const args = process.argv.slice(2)
 
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {

@@ -1,4 +1,4 @@
-/** The same questions without a daemon: answered by the program daemon/offline/look, loaded by path. */
+/** The same questions when no daemon answers: answered by the program daemon/offline/look, loaded by path. */
 import { extname } from 'node:path'
 import { viewOf, type Client } from './client.ts'
 import type { Failure } from './failure.ts'
@@ -42,23 +42,23 @@ export interface Place {
   why: Failure
 }
 
-const UNWATCHED = 'The daemon is not running, so that nobody watches the agent. Start it with `pan up`.'
-
 /** Undefined where there is nothing to read. */
 export async function openOffline(from: 'journal' | 'tmux', place: Place): Promise<Offline | undefined> {
   const program = (await import(
     new URL(`../daemon/offline/look${extname(place.entry)}`, place.entry).href
   )) as LookProgram
+  const { sentence, hint } = place.why.error
   if (from === 'tmux') {
     const ask: Ask = (_, { id = '' }) => program.lookForTerminal(place.home, id)
-    return { client: clientOf(place, ask, { daemon: false }), label: UNWATCHED, close: () => undefined }
+    const label = `${sentence}, so that nobody watches the agent. ${hint}`
+    return { client: clientOf(place, ask, {}), label, close: () => undefined }
   }
   const look = await program.lookAtJournal(place.home)
   if (look === undefined) return undefined
   const { asOfWallAt, ask, close } = look
   const ago = duration(Date.now() - asOfWallAt)
-  const label = `The daemon is not running; as of ${clockTime(asOfWallAt)} (${ago} ago). Start it with \`pan up\`.`
-  return { client: clientOf(place, ask, { daemon: false, asOf: new Date(asOfWallAt).toISOString() }), label, close }
+  const label = `${sentence}; as of ${clockTime(asOfWallAt)} (${ago} ago). ${hint}`
+  return { client: clientOf(place, ask, { asOf: new Date(asOfWallAt).toISOString() }), label, close }
 }
 
 function clientOf({ home, why }: Place, ask: Ask, note: object): Client {
@@ -69,7 +69,7 @@ function clientOf({ home, why }: Place, ask: Ask, note: object): Client {
       if (seen === undefined) throw why
       return viewOf(seen.status, seen.body)
     },
-    told: (view) => ({ ...note, ...view }),
+    told: (view) => ({ daemon: false, why: why.error.code, ...note, ...view }),
     noDaemon: why,
   }
 }

@@ -15,6 +15,7 @@ import { upCommand } from './commands/up.ts'
 import { idProblem } from './check-id.ts'
 import { EXIT, Failure, failureLine } from './failure.ts'
 import { homeFolder } from './home.ts'
+import { InsideAgent, refuseInsideAgent } from './inside-agent.ts'
 import { complain, printable } from './output.ts'
 import type { Asking, Pan } from './pan.ts'
 import { startProgram } from './start-program.ts'
@@ -29,6 +30,7 @@ export async function run(args: readonly string[], entry: string): Promise<numbe
     ask: async (asking, work) => void (exitCode = await answered({ asking, work, entry })),
   }
   const program = panCommand(versionBeside(entry), pan, args[0])
+  refuseInsideAgent(program, process.env)
   if (args.length === 0) {
     program.outputHelp()
     return EXIT.ok
@@ -36,6 +38,7 @@ export async function run(args: readonly string[], entry: string): Promise<numbe
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
+    if (error instanceof InsideAgent) return failed(error, error)
     if (!(error instanceof CommanderError)) throw error
     // Help and the version were asked for; everything else that the parser ends with is wrong usage.
     return error.exitCode === 0 ? EXIT.ok : EXIT.usage
@@ -98,7 +101,9 @@ Exit codes:
   0  done
   1  what was asked for failed or was refused, or problems were found
   2  wrong usage: unknown command, option or value
-  3  the daemon could not be reached`
+  3  the daemon could not be reached
+
+In an agent's own process (CLOISTER_RUN is set) every command but completion is refused, with 1.`
 
 interface Question {
   asking: Asking
@@ -122,7 +127,7 @@ async function answered(question: Question): Promise<number> {
     const { code } = error.error
     if (code === 'no_daemon' && asking.withoutDaemon !== undefined) return asking.withoutDaemon()
     if (code === 'no_answer' && asking.withoutAnswer !== undefined) return asking.withoutAnswer()
-    const isOffline = code === 'no_daemon' && asking.offline !== undefined
+    const isOffline = (code === 'no_daemon' || code === 'no_answer') && asking.offline !== undefined
     return (isOffline ? await answeredOffline(question, home, error) : undefined) ?? failed(asking, error)
   }
 }
@@ -142,8 +147,8 @@ async function answeredOffline({ asking, work, entry }: Question, home: string, 
     }
   } catch (error) {
     if (error instanceof Failure) return failed(asking, error)
-    complain(printable((error as Error).message))
-    return EXIT.failed
+    const hint = `${(error as Error).message} ${why.error.hint}`
+    return failed(asking, new Failure({ ...why.error, hint }, why.exitCode))
   }
 }
 

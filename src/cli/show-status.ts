@@ -2,6 +2,7 @@
 import type { NeedsYou } from '../contract/records.ts'
 import type { AgentsView, AgentView, StatusView } from '../contract/views.ts'
 import { labelled, lineWidth, paint, paintState, wrapped } from './output.ts'
+import { listLines } from './show-agents.ts'
 import { count, duration } from './words.ts'
 
 export function statusLines(status: StatusView): string[] {
@@ -19,6 +20,20 @@ function agentsLine({ watching, running }: StatusView, counted: readonly string[
   if (watching === 0) return 'No agent is active.'
   if (!running) return `Active: ${count(watching, 'agent')}; how they are is not judged now.`
   return `Watching ${count(watching, 'agent')}: ${counted.join(', ')}.`
+}
+
+/** What the last daemon left, and that nobody watches now. */
+export function lastKnownLines(status: StatusView, agents: AgentsView): string[] {
+  const { needsYou } = status
+  return [
+    ...emergencyLines(status),
+    'Nobody watches now: agents go on, unwatched. Last known of them:',
+    '',
+    ...listLines(agents),
+    ...(needsYou.length === 0
+      ? ['', 'Nothing needed you then.']
+      : ['', paint('bold', 'Needs you'), ...itemLines(needsYou)]),
+  ]
 }
 
 /** `pan cloister status`: the same facts one by one, and how each agent is heard. */

@@ -55,6 +55,10 @@ const houseEvents = [
     effect: effectId,
     deadlineAt: z.number(),
   }),
+  house('emergency.explained', 'Who asked for the emergency stop, and why: the daemon had seen the sentinel first.', {
+    by: z.string(),
+    reason: z.string(),
+  }),
   house('emergency.retried', 'The emergency stop was not confirmed in time and runs again.', {
     effect: effectId,
     deadlineAt: z.number(),
@@ -67,6 +71,7 @@ const houseEvents = [
   }),
   house('emergency.found', 'Found at the start: an emergency stop, and a resume from it, while no daemon ran.', {
     stopped: z.array(agentId),
+    reason: z.string().optional(),
   }),
   house('emergency.rearming', 'A person resumed; the sentinel is being taken away.', {
     by: z.string(),
@@ -100,7 +105,7 @@ const agentEvents = [
     to: lifecycle,
     why: z.string(),
   }),
-  agent('agent.health-changed', 'The verdict on the agent changed.', {
+  agent('agent.health-changed', 'The health of the agent changed, or the class of its cause.', {
     from: health,
     to: health,
     cause,

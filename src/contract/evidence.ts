@@ -85,6 +85,9 @@ export const evidence = z.object({
   alive: z.boolean().optional(),
   exitCode: z.int().optional(),
   lost: z.literal(true).optional(),
+  /** Since when, and by how many looks in a row (at most two are told), it was seen to be gone or lost. */
+  goneAt: z.number().optional(),
+  goneLooks: z.int().positive().optional(),
   /** Whether the process tree used CPU when last seen, and when it last did. */
   busy: z.boolean().optional(),
   busyAt: z.number().optional(),

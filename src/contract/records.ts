@@ -32,6 +32,8 @@ export const act = z.object({
   reason: z.string(),
   /** How often the present step was tried. */
   attempts: z.int().positive(),
+  /** Kill: the agent is started again afterwards, with this prompt. */
+  again: z.object({ prompt: z.string().max(100_000).optional() }).optional(),
   decidedAt: z.number(),
   deadlineAt: z.number(),
 })
@@ -88,6 +90,7 @@ export const agentRecord = z.object({
   ...identity.shape,
   lifecycle,
   lifecycleAt: z.number(),
+  lifecycleWhy: z.string().optional(),
   /** What a person last asked for; a stop is never undone by a rule. */
   wanted: z.enum(['run', 'stop']),
   generation,
@@ -125,6 +128,8 @@ export const houseRecord = z.object({
   pausedBy: z.string().optional(),
   emergency: z.object({
     state: emergencyState,
+    /** Who asked for it; «sentinel» as long as nobody has said. */
+    by: z.string().optional(),
     effect: effectId.optional(),
     deadlineAt: z.number().optional(),
     attempts: z.int().nonnegative(),

@@ -5,7 +5,7 @@
 import * as z from 'zod'
 import { agentId, generation } from './ids.ts'
 import { actKind } from './records.ts'
-import { health, lifecycle } from './verdict.ts'
+import { causeClass, health, lifecycle } from './verdict.ts'
 
 /** Health while the lifecycle is active, else the lifecycle; `unwatched` while no daemon looked. */
 export const ribbonShade = z.enum([...health.options, ...lifecycle.exclude(['active']).options, 'unwatched'])
@@ -15,8 +15,8 @@ export const ribbonSegment = z.object({
   from: z.number(),
   to: z.number(),
   shade: ribbonShade,
-  /** The kind of the cause, while health is judged. */
-  cause: z.string().optional(),
+  /** While health is judged. */
+  cause: causeClass.optional(),
   reason: z.string().optional(),
   generation,
 })

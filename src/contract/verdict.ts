@@ -29,6 +29,27 @@ export const cause = z.discriminatedUnion('kind', [
 export type Cause = z.infer<typeof cause>
 export type CauseKind = Cause['kind']
 
+/**
+ * What is recorded and drawn of a cause. How an agent works changes with every call; that it works does not, so the
+ * kinds that are not named here are one: at work.
+ */
+export const causeClass = z.enum([
+  'starting',
+  'at_work',
+  'waiting_permission',
+  'waiting_user',
+  'rate_limited',
+  'api_error',
+  'auth_needed',
+  'looping',
+  'hung',
+  'dead',
+  'startup_blocked',
+  'unknown',
+])
+export type CauseClass = z.infer<typeof causeClass>
+export type WorkKind = Exclude<CauseKind, CauseClass>
+
 /** One witness as a verdict or a proposal cites it. */
 export const citation = z.object({ witness, value: text, ageMs: z.number().nonnegative() })
 export type Citation = z.infer<typeof citation>
@@ -38,9 +59,10 @@ export const verdict = z.object({
   cause,
   reason: text,
   citations: z.array(citation).max(10),
-  /** When this health and kind of cause began, in observed time and in looks. */
+  /** When this health and class of cause began, in observed time and in looks. */
   sinceAt: z.number(),
   sinceLook: z.int(),
+  /** When this health began, where that was before its cause. */
+  healthAt: z.number().optional(),
   judgedAt: z.number(),
 })
-export type Verdict = z.infer<typeof verdict>

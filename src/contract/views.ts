@@ -6,7 +6,7 @@ import { activity, witness } from './evidence.ts'
 import { identity } from './identity.ts'
 import { agentId, generation, issueId, projectId, sessionId } from './ids.ts'
 import { actKind, emergencyState, needsYou } from './records.ts'
-import { cause, citation, health, lifecycle } from './verdict.ts'
+import { cause, causeClass, citation, health, lifecycle } from './verdict.ts'
 
 export const agentView = z.object({
   id: agentId,
@@ -84,7 +84,7 @@ export const healthView = z.object({
       seq: z.int(),
       timestamp: z.string(),
       state: health,
-      cause: z.string(),
+      cause: causeClass,
       reason: z.string(),
       /** What it was doing then, as far as its last 100 activities tell. */
       activity: z.string().optional(),
@@ -109,8 +109,9 @@ export const explainView = z.object({
   health: health.optional(),
   cause: cause.optional(),
   reason: z.string(),
-  /** How long this health and kind of cause has lasted, in observed time. */
+  /** How long this health has lasted, in observed time, and how long its cause, which may be younger. */
   forMs: z.number().nonnegative(),
+  causeMs: z.number().nonnegative().optional(),
   silentMs: z.number(),
   unprogressedMs: z.number(),
   /** Every witness: what it said and how long ago, or why it says nothing. */

@@ -107,6 +107,7 @@ describe('a question is answered where it was asked', () => {
     const sim = house()
     see(sim, { kind: 'permission', what: 'rm -rf build', ask })
     expect(item(sim)).toMatchObject({ answerable: true, options: ['allow', 'deny'] })
+    see(sim, { kind: 'thinking' })
     see(sim, { kind: 'permission', what: 'rm -rf dist' })
     expect(item(sim)?.answerable).toBeUndefined()
     expect(answer(sim, item(sim)?.id ?? '').reply).toMatchObject({ ok: false })

@@ -48,6 +48,7 @@ export function propose(turn: Turn, id: AgentId, proposal: Proposal): Refusal | 
     by: proposal.by,
     reason: proposal.reason,
     attempts: 1,
+    ...(proposal.again === undefined ? {} : { again: proposal.again }),
     decidedAt: turn.now,
     deadlineAt: turn.now + DEADLINE_MS[proposal.kind],
   }
@@ -76,11 +77,20 @@ export function takeOutcome(turn: Turn, effect: AgentEffect, outcome: Outcome): 
     return
   }
   turn.toJudge.add(agent.id)
-  if (agent.act.kind === 'kill') endKillStep(turn, agent, outcome)
-  else if (agent.act.kind === 'spawn') endSpawn(turn, agent, outcome)
+  if (agent.act.kind === 'kill') {
+    endKillStep(turn, agent, outcome)
+    startAgain(turn, agent.id, agent.act)
+  } else if (agent.act.kind === 'spawn') endSpawn(turn, agent, outcome)
   else if (agent.act.kind === 'restore') endRestore(turn, agent, outcome)
   else if (outcome.result === 'done' && outcome.unconfirmed === true) awaitHearing(turn, agent.id, agent.act)
   else endText(turn, agent, outcome)
+}
+
+/** The end of one that was dead already, because a person wants it to run: only now is its work saved. */
+function startAgain(turn: Turn, id: AgentId, { again, by, precedence }: Act): void {
+  if (again === undefined || agentOf(turn, id).lifecycle !== 'stopped') return
+  const text = again.prompt === undefined ? {} : { text: again.prompt }
+  propose(turn, id, { kind: 'spawn', precedence, by, reason: 'a person asked for it', citations: [], ...text })
 }
 
 /** A poke that could not even be typed to an agent that is stuck: whatever is in its way, a person must see to it. */
@@ -92,14 +102,14 @@ function endText(turn: Turn, agent: AgentRecord, outcome: Outcome): void {
   record(turn, { type: 'episode.exhausted', agent: id, generation, pokes: episode.pokes })
 }
 
-/** The work of an agent that an emergency stop ended. */
+/** The work of an agent that an emergency stop ended, or that ended by itself. */
 function endRescue(turn: Turn, { agent: id, generation }: AgentEffect, outcome: Outcome): void {
   if (!turn.world.agents.has(id)) return
   if (outcome.result === 'done') return recordSaved(turn, { id, generation }, outcome)
   raise(turn, {
     kind: 'salvage_failed',
     agent: id,
-    sentence: `The work of ${id} was not saved after the emergency stop (${outcome.detail ?? outcome.result}).`,
+    sentence: `The work of ${id} was not saved after it ended (${outcome.detail ?? outcome.result}).`,
     hint: `It is as it was in ${agentOf(turn, id).workspace}. Look at it before you start the agent again.`,
   })
 }

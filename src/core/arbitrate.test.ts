@@ -16,6 +16,8 @@ function underWay(kind: Act['kind'], precedence: Act['precedence']): Act {
   return { kind, effect: 'e-1', step: 'doing', generation: 1, precedence, by: 'you', reason: 'x', ...times }
 }
 
+const working = { hook: { seenAt: 0, changedAt: 0, doing: { kind: 'thinking' } as const, doingAt: 0 } }
+
 /** A house that trusts its own eyes. */
 function world(house: Partial<HouseRecord> = {}): World {
   const made = createWorld(SETTINGS)
@@ -25,7 +27,7 @@ function world(house: Partial<HouseRecord> = {}): World {
 }
 
 function ruling(agent: Partial<AgentRecord>, given: Partial<Proposal>, house: Partial<HouseRecord> = {}): string {
-  const answer = arbitrate(world(house), agentRecord(agent), proposal(given))
+  const answer = arbitrate(world(house), agentRecord({ evidence: working, ...agent }), proposal(given))
   return answer.go ? 'go' : `${answer.refusal.code}: ${answer.refusal.sentence}`
 }
 
@@ -47,6 +49,8 @@ test('the strongest proposal is kept, the first of equals', () => {
 describe('what lets an act through, row by row', () => {
   const dialog = { hook: { seenAt: 0, changedAt: 0, doing: { kind: 'question', what: '?' } as const, doingAt: 0 } }
   const dead = { process: { seenAt: 0, changedAt: 0, alive: false } }
+  const starting = { hook: { seenAt: 0, changedAt: 0, doing: { kind: 'starting' } as const, doingAt: 0 } }
+  const STARTING = 'busy: agent-pan-18 is starting and cannot be typed to yet'
   const lost = { terminal: { seenAt: 0, changedAt: 0, alive: true, lost: true as const } }
   const latched: Partial<HouseRecord> = { emergency: { state: 'stopped', attempts: 1, survivors: [] } }
   const mass = { mass: { sinceAt: 0, agents: [] } }
@@ -146,6 +150,17 @@ describe('what lets an act through, row by row', () => {
       {},
       'conflict: the process of agent-pan-18 lives but has no terminal',
     ],
+    ['type to what starts', { evidence: {} }, byPerson, {}, STARTING],
+    ['type to what says that it starts', { evidence: starting }, { ...byPerson, kind: 'message' }, {}, STARTING],
+    ['type to what never said that it is ready', { evidence: starting }, byPerson, { observedAt: 90_000 }, 'go'],
+    ['kill what starts', { evidence: starting }, { ...byPerson, kind: 'kill' }, {}, 'go'],
+    [
+      'spawn what was seen dead once',
+      { evidence: dead },
+      { ...byPerson, kind: 'spawn' },
+      {},
+      'busy: agent-pan-18 was seen dead only once so far',
+    ],
     ['kill what has no terminal', { evidence: lost }, { ...byPerson, kind: 'kill' }, {}, 'go'],
     ['kill the dead', { evidence: dead }, { ...byPerson, kind: 'kill' }, {}, 'go'],
   ])('%s', (_, agent, given, house, expected) => {
@@ -155,14 +170,14 @@ describe('what lets an act through, row by row', () => {
   test('a rule waits while Cloister doubts itself, and while too much is under way; a person does not', () => {
     const doubting = world()
     doubting.observer.blind = 'no server answers'
-    expect(arbitrate(doubting, agentRecord(), proposal())).toMatchObject({
+    expect(arbitrate(doubting, agentRecord({ evidence: working }), proposal())).toMatchObject({
       go: false,
       refusal: { sentence: 'Cloister cannot see the agents: no server answers' },
     })
-    expect(arbitrate(doubting, agentRecord(), proposal(byPerson))).toEqual({ go: true })
+    expect(arbitrate(doubting, agentRecord({ evidence: working }), proposal(byPerson))).toEqual({ go: true })
     const busy = world()
     for (let n = 0; n < MAX_AUTOMATIC_ACTS; n += 1) busy.acting.add(`agent-${n}`)
-    expect(arbitrate(busy, agentRecord(), proposal())).toMatchObject({ go: false })
-    expect(arbitrate(busy, agentRecord(), proposal(byPerson))).toEqual({ go: true })
+    expect(arbitrate(busy, agentRecord({ evidence: working }), proposal())).toMatchObject({ go: false })
+    expect(arbitrate(busy, agentRecord({ evidence: working }), proposal(byPerson))).toEqual({ go: true })
   })
 })

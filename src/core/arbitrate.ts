@@ -5,7 +5,7 @@
 import type { Refusal } from '../contract/commands.ts'
 import type { AgentId } from '../contract/ids.ts'
 import { PRECEDENCE, type Act, type AgentRecord, type Precedence } from '../contract/records.ts'
-import { deadWitness, isLost, openDialog } from './health/judge.ts'
+import { deadWitness, isLost, isStarting, openDialog } from './health/judge.ts'
 import type { Proposal } from './proposals.ts'
 import { distrust, type World } from './world.ts'
 
@@ -39,7 +39,7 @@ export function arbitrate(world: World, agent: AgentRecord, proposal: Proposal):
     const { kind, by } = agent.act
     return refuse('busy', `a ${kind} by ${by} is under way on ${agent.id}`, 'Wait for its outcome and try again.')
   }
-  return possible(agent, proposal)
+  return possible(agent, proposal, world.house.observedAt)
 }
 
 /** Why no rule may act now. */
@@ -58,7 +58,7 @@ function yields(act: Act, to: Precedence): boolean {
   return (act.kind === 'poke' || act.kind === 'message') && outranks(to, act.precedence)
 }
 
-function possible(agent: AgentRecord, { kind }: Proposal): Ruling {
+function possible(agent: AgentRecord, { kind }: Proposal, now: number): Ruling {
   const { id, lifecycle } = agent
   const lives = lifecycle === 'active' || lifecycle === 'idle'
   if (kind === 'restore') {
@@ -68,14 +68,23 @@ function possible(agent: AgentRecord, { kind }: Proposal): Ruling {
   if (kind === 'spawn') {
     if (!lives) return { go: true }
     if (isLost(agent)) return withoutTerminal(id)
+    if (deadWitness(agent) !== undefined)
+      return refuse('busy', `${id} was seen dead only once so far`, 'Try again in a moment.')
     return refuse('conflict', `${id} already runs`, `See it with \`pan agents show ${id}\`, or kill it first.`)
   }
   if (!lives) return refuse('conflict', `${id} is not running`, `Start it with \`pan agents spawn ${id}\`.`)
   if (kind === 'kill' || kind === 'answer') return { go: true }
   if (deadWitness(agent) !== undefined) {
-    return refuse('conflict', `the process of ${id} has ended`, 'Kill it to save its work and clear it away.')
+    return refuse(
+      'conflict',
+      `the process of ${id} has ended`,
+      `Start it again with \`pan agents spawn ${id}\`; its work is saved first.`,
+    )
   }
   if (isLost(agent)) return withoutTerminal(id)
+  if (isStarting(agent, now)) {
+    return refuse('busy', `${id} is starting and cannot be typed to yet`, 'Try again in a moment.')
+  }
   const dialog = openDialog(agent)
   if (dialog !== undefined) return refuse('conflict', `${id} shows a dialog (${dialog})`, 'Answer the dialog first.')
   return { go: true }

@@ -4,7 +4,7 @@ import type { AgentRecord } from '../contract/records.ts'
 import { propose } from './acts.ts'
 import { readAnswer } from './answers.ts'
 import { emergency } from './emergency-steps.ts'
-import { currentDoing } from './health/judge.ts'
+import { currentDoing, isGone } from './health/judge.ts'
 import { citationsOf } from './health/words.ts'
 import type { InputOf } from './inputs.ts'
 import { settle } from './needs-you.ts'
@@ -77,22 +77,52 @@ function spawn(turn: Turn, by: string, command: Extract<Command, { type: 'agent.
     const hint = 'Re-arm with `pan cloister resume` when it is safe.'
     return { code: 'emergency', sentence: `${id} is not started: an emergency stop is in force`, hint }
   }
+  const owner = ownerOf(turn, { ...given, id })
+  if (owner !== undefined) return takenBy(owner, id)
   if (known === undefined || !isSame(known, given)) {
-    if (
-      known !== undefined &&
-      (known.lifecycle === 'active' || known.lifecycle === 'idle' || known.act !== undefined)
-    ) {
+    if (known !== undefined && isAtWork(known)) {
       const hint = `Kill ${id} first, or choose another id.`
-      return { code: 'conflict', sentence: `${id} already runs with other settings`, hint }
+      const sentence = isGone(known) ? `${id} ended, and had other settings` : `${id} already runs with other settings`
+      return { code: 'conflict', sentence, hint }
     }
     record(turn, { type: 'agent.registered', agent: id, generation: known?.generation ?? 0, ...given })
   }
-  return onAgent(turn, id, {
-    kind: 'spawn',
-    by,
-    reason: 'a person asked for it',
-    ...(prompt === undefined ? {} : { text: prompt }),
-  })
+  // What is left of the dead generation is saved and cleared away first, as by a kill.
+  const isLeft = known !== undefined && known.act === undefined && isAtWork(known) && isGone(known)
+  if (isLeft) {
+    const reason = 'its process is gone, and a person starts it again'
+    return onAgent(turn, id, { kind: 'kill', by, reason, again: prompt === undefined ? {} : { prompt } })
+  }
+  const reason = 'a person asked for it'
+  return onAgent(turn, id, { kind: 'spawn', by, reason, ...(prompt === undefined ? {} : { text: prompt }) })
+}
+
+function isAtWork({ lifecycle, act }: AgentRecord): boolean {
+  return lifecycle === 'active' || lifecycle === 'idle' || act !== undefined
+}
+
+type Claim = Pick<AgentRecord, 'id' | 'kind' | 'workspace' | 'worktree'>
+
+/** A worktree has one owner; specialists, which are sent into the worktrees of others, own none. */
+function ownerOf({ world }: Turn, claim: Claim): AgentRecord | undefined {
+  if (claim.kind === 'specialist') return undefined
+  for (const other of world.agents.values()) {
+    if (other.id === claim.id || other.kind === 'specialist' || placeOf(other) !== placeOf(claim)) continue
+    if (isAtWork(other) || other.lifecycle === 'suspended') return other
+  }
+  return undefined
+}
+
+function placeOf({ worktree, workspace }: Claim): string {
+  return worktree ?? workspace
+}
+
+function takenBy(owner: AgentRecord, id: string): Refusal {
+  return {
+    code: 'conflict',
+    sentence: `${id} is not started: ${owner.id} owns the worktree ${placeOf(owner)}`,
+    hint: `Kill ${owner.id} first (\`pan agents kill ${owner.id}\`), or give ${id} a worktree of its own (\`git worktree add\`).`,
+  }
 }
 
 /** Files come back only where nobody works, whoever's workspace it is, and only of the agent's own salvages. */
@@ -104,8 +134,8 @@ function restore(turn: Turn, by: string, command: Extract<Command, { type: 'agen
     return { code: 'invalid', sentence: `${wanted.ref} is no salvage of ${id}`, hint }
   }
   for (const other of turn.world.agents.values()) {
-    const isThere = other.id !== id && other.workspace === agent?.workspace
-    if (!isThere || (other.lifecycle !== 'active' && other.lifecycle !== 'idle' && other.act === undefined)) continue
+    const isThere = other.id !== id && agent !== undefined && placeOf(other) === placeOf(agent)
+    if (!isThere || !isAtWork(other)) continue
     const sentence = `${other.id} works in the same workspace and may be changing its files`
     return { code: 'conflict', sentence, hint: `Kill it first: \`pan agents kill ${other.id}\`.` }
   }
@@ -116,7 +146,7 @@ function isSame(known: AgentRecord, given: Partial<AgentRecord>): boolean {
   return Object.entries(given).every(([key, value]) => known[key as keyof AgentRecord] === value)
 }
 
-type Wish = Pick<Proposal, 'kind' | 'by' | 'reason' | 'text' | 'ask' | 'restore'>
+type Wish = Pick<Proposal, 'kind' | 'by' | 'reason' | 'text' | 'ask' | 'restore' | 'again'>
 
 function onAgent(turn: Turn, id: string, wish: Wish): Refusal | undefined {
   const agent = turn.world.agents.get(id)

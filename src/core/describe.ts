@@ -28,13 +28,14 @@ const SENTENCES: Sentences = {
   'needs-you.raised': ({ item }) => `Needs you: ${item.sentence}`,
   'needs-you.settled': ({ item, by }) => `Settled by ${by}: ${item.sentence}`,
   'emergency.triggered': ({ by, reason }) => `EMERGENCY STOP by ${by}: ${reason}.`,
+  'emergency.explained': ({ by, reason }) => `The emergency stop was asked for by ${by}: ${reason}.`,
   'emergency.retried': ({ attempt }) => `The emergency stop was not confirmed and runs again (attempt ${attempt}).`,
   'emergency.ended': ({ stopped, survivors, confirmed }) =>
     confirmed
-      ? `Emergency stop done: ${count(stopped.length, 'agent')} stopped, ${count(survivors.length, 'survivor')}.`
+      ? `Emergency stop done: ${named(stopped)} stopped, ${count(survivors.length, 'survivor')}.`
       : 'The emergency stop was never confirmed.',
-  'emergency.found': ({ stopped }) =>
-    `While no daemon ran, an emergency stop ended ${count(stopped.length, 'agent')} and a person resumed; the work is saved now.`,
+  'emergency.found': ({ stopped, reason }) =>
+    `While no daemon ran, an emergency stop${reason === undefined ? '' : ` (${reason})`} ended ${named(stopped)} and a person resumed; the work is saved now.`,
   'emergency.rearming': ({ by }) => `Resume after the emergency stop asked for by ${by}.`,
   'emergency.rearm-failed': ({ why }) => `The emergency stop stays in force: ${why}.`,
   'emergency.rearmed': () => 'Re-armed: agents may be started and typed to again.',
@@ -42,7 +43,8 @@ const SENTENCES: Sentences = {
   'outcome.dropped': ({ effect, result }) => `An outcome (${result}) came for ${effect}, which nobody waits for.`,
   'agent.registered': ({ agent, runtime, model, simulated }) =>
     `${agent} was registered (${runtime}, ${model}${simulated ? ', simulated' : ''}).`,
-  'agent.forgotten': ({ agent, by }) => `${agent} was forgotten by ${by}; its saved work stays in its repository.`,
+  'agent.forgotten': ({ agent, by }) =>
+    `${agent} was forgotten by ${by}; whatever was saved of its work stays in its repository.`,
   'agent.started': ({ agent, generation, confirmed }) =>
     `${agent} started, generation ${generation}${confirmed ? '' : ', but nobody could confirm it'}.`,
   'agent.lifecycle-changed': ({ agent, from, to, why }) => `${agent} went from ${from} to ${to}: ${why}.`,
@@ -104,6 +106,10 @@ const JUDGED: Record<EventOf<'episode.poke-judged'>['result'], string> = {
 
 function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`
+}
+
+function named(agents: readonly string[]): string {
+  return agents.length === 0 ? count(0, 'agent') : `${count(agents.length, 'agent')} (${list(agents)})`
 }
 
 const LISTED = 5

@@ -12,6 +12,13 @@ export function duration(ms: number): string {
   return rest === 0 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 60)} h ${rest} min`
 }
 
+/** For a limit, which is told as it is: 90 seconds are not 1 min. */
+export function exactly(ms: number): string {
+  const rest = Math.round((ms % MINUTE) / SECOND)
+  if (rest === 0) return duration(ms)
+  return ms < 2 * MINUTE ? `${Math.round(ms / SECOND)} s` : `${duration(ms - (ms % MINUTE))} ${rest} s`
+}
+
 /** A sentence ends once, also when it quotes a question. */
 export function ended(sentence: string): string {
   return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`

@@ -4,6 +4,7 @@ import type { Effect, Outcome } from '../contract/effects.ts'
 import type { AgentId } from '../contract/ids.ts'
 import { SECOND } from './durations.ts'
 import { endAct } from './end-act.ts'
+import { isGone } from './health/judge.ts'
 import { stopAgent } from './kill-steps.ts'
 import { mayLive } from './start-agent.ts'
 import { transition } from './machine.ts'
@@ -12,20 +13,24 @@ import { EMERGENCY, MAX_STOPS, type EmergencyInput } from './procedures/emergenc
 import { nextEffectId, record, type Turn } from './turn.ts'
 import { EMERGENCY_KEY } from './world.ts'
 
+export const SENTINEL = 'sentinel'
+
 /** Confirmed dead within 10 s is the promise; twice that is a failure. */
 const STOP_MS = 20 * SECOND
+
+const NO_REASON = 'no reason given'
 
 export interface Said {
   by: string
   reason?: string
   outcome?: Outcome
-  /** Found over: whom it ended. */
-  stopped?: readonly AgentId[]
+  /** Found over: who is gone. */
+  gone?: readonly AgentId[]
 }
 
 export function emergency(turn: Turn, input: EmergencyInput, said: Said): Refusal | undefined {
   const { state } = turn.world.house.emergency
-  const row = transition(EMERGENCY, state, input)
+  const row = transition(EMERGENCY, state, input === 'trigger' && isUnexplained(turn) ? 'explained' : input)
   switch (row.do) {
     case 'stop':
       stop(turn, said)
@@ -48,6 +53,9 @@ export function emergency(turn: Turn, input: EmergencyInput, said: Said): Refusa
     case 'arm':
       arm(turn, said.by)
       break
+    case 'note':
+      record(turn, { type: 'emergency.explained', by: said.by, reason: said.reason ?? NO_REASON })
+      break
     case 'catch_up':
       catchUp(turn, said)
       break
@@ -60,6 +68,12 @@ export function emergency(turn: Turn, input: EmergencyInput, said: Said): Refusa
   if (deadlineAt === undefined) turn.world.deadlines.clear(EMERGENCY_KEY)
   else turn.world.deadlines.set(EMERGENCY_KEY, deadlineAt)
   return undefined
+}
+
+/** A person asks for the stop whose sentinel was seen already: that it comes from him is news, another stop is not. */
+function isUnexplained({ world }: Turn): boolean {
+  const { by, survivors } = world.house.emergency
+  return by === SENTINEL && survivors.length === 0
 }
 
 export function takeFleetOutcome(turn: Turn, effect: Effect, outcome: Outcome): void {
@@ -99,7 +113,7 @@ function stop(turn: Turn, said: Said): void {
   record(turn, {
     type: 'emergency.triggered',
     by: said.by,
-    reason: said.reason ?? 'no reason given',
+    reason: said.reason ?? NO_REASON,
     effect: effect.id,
     deadlineAt: turn.now + STOP_MS,
   })
@@ -114,11 +128,12 @@ function retry(turn: Turn): void {
 }
 
 function finish(turn: Turn, outcome: Outcome | undefined, confirmed: boolean): void {
-  const stopped = outcome?.stopped ?? []
+  const gone = outcome?.stopped ?? []
+  const stopped = gone.filter((id) => ran(turn, id))
   const survivors = outcome?.survivors ?? []
   settleEmergencyItems(turn, 'cloister')
-  record(turn, { type: 'emergency.ended', stopped: [...stopped], survivors: [...survivors], confirmed })
-  for (const id of stopped) endStopped(turn, id)
+  record(turn, { type: 'emergency.ended', stopped, survivors: [...survivors], confirmed })
+  for (const id of gone) endStopped(turn, id)
   if (!confirmed) {
     raise(turn, {
       kind: 'emergency_unconfirmed',
@@ -134,9 +149,15 @@ function finish(turn: Turn, outcome: Outcome | undefined, confirmed: boolean): v
   }
 }
 
+/** Whoever was found dead before was not ended by this. */
+function ran({ world }: Turn, id: AgentId): boolean {
+  const agent = world.agents.get(id)
+  return (agent?.lifecycle === 'active' || agent?.lifecycle === 'idle') && !isGone(agent)
+}
+
 function endStopped(turn: Turn, id: AgentId): void {
   const agent = turn.world.agents.get(id)
-  if (agent === undefined || agent.lifecycle === 'stopped') return
+  if (agent === undefined || agent.lifecycle === 'stopped' || agent.lifecycle === 'uninitialized') return
   if (agent.act !== undefined) endAct(turn, agent, { result: 'cancelled', detail: 'emergency stop' })
   stopAgent(turn, agent, 'emergency stop')
   if (agent.run === undefined) return
@@ -144,11 +165,11 @@ function endStopped(turn: Turn, id: AgentId): void {
 }
 
 /** The note goes only when all this is durable. */
-function catchUp(turn: Turn, { by, stopped = [] }: Said): void {
+function catchUp(turn: Turn, { by, reason, gone = [] }: Said): void {
   const { state } = turn.world.house.emergency
-  const ended = stopped.filter((id) => turn.world.agents.get(id)?.lifecycle !== 'stopped')
-  record(turn, { type: 'emergency.found', stopped: ended })
-  for (const id of ended) endStopped(turn, id)
+  const stopped = gone.filter((id) => ran(turn, id))
+  record(turn, { type: 'emergency.found', stopped, ...(reason === undefined ? {} : { reason }) })
+  for (const id of gone) endStopped(turn, id)
   if (state !== 'armed') arm(turn, by)
   turn.effects.push({ type: 'fleet.forget', id: nextEffectId(turn) })
 }

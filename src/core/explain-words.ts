@@ -2,7 +2,7 @@
 import type { AgentId } from '../contract/ids.ts'
 import type { Settings } from '../contract/settings.ts'
 import type { Cause, CauseKind } from '../contract/verdict.ts'
-import { duration } from './durations.ts'
+import { exactly } from './durations.ts'
 import { COMPACTING_MS, STARTING_MS, TOOL_SLACK_MS } from './health/judge.ts'
 
 type Thresholds = Settings['thresholds']
@@ -18,27 +18,27 @@ export function changesFor(cause: Cause, id: AgentId): string[] {
 type Rules = { [K in CauseKind]: (cause: Extract<Cause, { kind: K }>, thresholds: Thresholds) => string }
 
 const RULES: Rules = {
-  starting: () => `A new start has ${duration(STARTING_MS)} to report that it is ready.`,
+  starting: () => `A new start has ${exactly(STARTING_MS)} to report that it is ready.`,
   startup_blocked: (_, { staleMs }) =>
-    `A dialog at start waits for a person: never stuck, but a warning from ${duration(staleMs)} on, and at once when ` +
-    `nothing was reported within ${duration(STARTING_MS)}.`,
+    `A dialog at start waits for a person: never stuck, but a warning from ${exactly(staleMs)} on, and at once when ` +
+    `nothing was reported within ${exactly(STARTING_MS)}.`,
   working_tool: ({ ageMs, boundMs }) =>
     ageMs < boundMs + TOOL_SLACK_MS
-      ? `An open tool within its time (${duration(boundMs)}, plus ${duration(TOOL_SLACK_MS)}) is work, however silent.`
-      : `A tool over its time (${duration(boundMs)}) is at most stale while its processes may still work.`,
+      ? `An open tool within its time (${exactly(boundMs)}, plus ${exactly(TOOL_SLACK_MS)}) is work, however silent.`
+      : `A tool over its time (${exactly(boundMs)}) is at most stale while its processes may still work.`,
   thinking: (_, thresholds) => `Silence alone raises attention by the clock: ${ladder(thresholds)}.`,
   waiting_background: (_, { staleMs }) =>
-    `While background tasks run, silence is at most stale, from ${duration(staleMs)} on.`,
+    `While background tasks run, silence is at most stale, from ${exactly(staleMs)} on.`,
   waiting_permission: waitingRule,
   waiting_user: waitingRule,
   auth_needed: waitingRule,
-  rate_limited: (_, { staleMs }) => `A usage limit is never stuck: at most stale, from ${duration(staleMs)} on.`,
+  rate_limited: (_, { staleMs }) => `A usage limit is never stuck: at most stale, from ${exactly(staleMs)} on.`,
   api_error: (_, { staleMs, warningMs }) =>
-    `A failing service is not the agent's fault: stale from ${duration(staleMs)}, at most warning from ` +
-    `${duration(warningMs)}.`,
-  compacting: () => `Compacting counts as work for ${duration(COMPACTING_MS)}.`,
+    `A failing service is not the agent's fault: stale from ${exactly(staleMs)}, at most warning from ` +
+    `${exactly(warningMs)}.`,
+  compacting: () => `Compacting counts as work for ${exactly(COMPACTING_MS)}.`,
   looping: (_, { stuckMs }) =>
-    `The same call again and again is a warning at once, and stuck after ${duration(stuckMs)} without progress.`,
+    `The same call again and again is a warning at once, and stuck after ${exactly(stuckMs)} without progress.`,
   hung: (_, thresholds) =>
     `Silence while its processes were seen at rest is a hang; ${ladder(thresholds)}. Silence alone is not.`,
   dead: () => 'The process was seen to be gone. That needs no clock: stuck at once.',
@@ -46,11 +46,11 @@ const RULES: Rules = {
 }
 
 function waitingRule(_: Cause, { staleMs }: Thresholds): string {
-  return `Waiting for a person is never stuck and never poked; from ${duration(staleMs)} on it is a warning, because it needs you.`
+  return `Waiting for a person is never stuck and never poked; from ${exactly(staleMs)} on it is a warning, because it needs you.`
 }
 
 function ladder({ staleMs, warningMs, stuckMs }: Thresholds): string {
-  return `stale from ${duration(staleMs)}, warning from ${duration(warningMs)}, stuck from ${duration(stuckMs)}`
+  return `stale from ${exactly(staleMs)}, warning from ${exactly(warningMs)}, stuck from ${exactly(stuckMs)}`
 }
 
 const SIGN = 'Any sign of work (a hook, its transcript, its terminal, its files, CPU) makes it active.'

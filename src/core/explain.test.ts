@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { House } from '../../tests/nights/house.ts'
 import { perform } from '../../tests/nights/script.ts'
 import { explainView as schema, type ExplainView } from '../contract/views.ts'
-import { MINUTE } from './durations.ts'
+import { exactly, MINUTE } from './durations.ts'
 import { explainView } from './explain.ts'
 
 async function played(...lines: string[]): Promise<House> {
@@ -146,4 +146,26 @@ test('an agent that rests has no health, and nobody unknown is explained', async
     ['Give it work: `pan agents message agent-1 "…"`.'],
   ])
   expect(explainView(house.loop.world, 'agent-9')).toBeUndefined()
+})
+
+test.each([
+  [15 * 60_000, '15 min'],
+  [90_000, '90 s'],
+  [40_000, '40 s'],
+  [150_000, '2 min 30 s'],
+  [90 * MINUTE, '90 min'],
+  [150 * MINUTE, '2 h 30 min'],
+])('a limit of %i ms is told as %s', (ms, words) => {
+  expect(exactly(ms)).toBe(words)
+})
+
+test.each<[string, string[], { forMs: number; causeMs?: number }]>([
+  ['it works', [], { forMs: 10 * MINUTE, causeMs: 10 * MINUTE }],
+  ['a tool is open', ['agent-1 waits on Bash bound 20m', 'wait 1m'], { forMs: 11 * MINUTE, causeMs: MINUTE }],
+  ['it asks', ['agent-1 asks Which one?', 'wait 2m'], { forMs: 12 * MINUTE, causeMs: 2 * MINUTE }],
+  ['it asks for long', ['agent-1 asks Which one?', 'wait 7m'], { forMs: 2 * MINUTE, causeMs: 7 * MINUTE }],
+  ['it rests', ['agent-1 idles', 'wait 3m'], { forMs: 3 * MINUTE }],
+])('how long: %s', async (_, lines, lasted) => {
+  const { forMs, causeMs } = explained(await played('wait 2m', 'spawn agent-1', 'wait 10m', ...lines))
+  expect({ forMs, ...(causeMs === undefined ? {} : { causeMs }) }).toEqual(lasted)
 })

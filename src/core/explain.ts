@@ -5,14 +5,15 @@
 import { WITNESSES } from '../contract/evidence.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { AgentRecord } from '../contract/records.ts'
+import type { CauseKind } from '../contract/verdict.ts'
 import type { ExplainView } from '../contract/views.ts'
 import { arbitrate } from './arbitrate.ts'
 import { duration } from './durations.ts'
 import { changesFor, ruleFor } from './explain-words.ts'
-import { judge, type Judgement, type Moment } from './health/judge.ts'
+import { currentDoing, judge, type Judgement, type Moment } from './health/judge.ts'
 import { causeInWords, citationsOf, reasonFor } from './health/words.ts'
 import { attention, COOLDOWN_MS, MAX_POKES, SETTLE_MS } from './policies/attention.ts'
-import { currentJudgement } from './views.ts'
+import { currentJudgement, whyResting } from './views.ts'
 import { distrust, isWatched, type World } from './world.ts'
 
 export function explainView(world: World, id: AgentId): ExplainView | undefined {
@@ -25,7 +26,7 @@ export function explainView(world: World, id: AgentId): ExplainView | undefined 
     generation: agent.generation,
     lifecycle: agent.lifecycle,
     ...(isWatched(agent) ? judged(world, agent) : unjudged(agent)),
-    forMs: now - (isWatched(agent) ? (agent.verdict?.sinceAt ?? agent.lifecycleAt) : agent.lifecycleAt),
+    ...lasted(world, agent),
     silentMs: now - agent.producedAt,
     unprogressedMs: now - agent.progressedAt,
     witnesses: witnessesOf(world, agent),
@@ -35,6 +36,19 @@ export function explainView(world: World, id: AgentId): ExplainView | undefined 
     needsYou: agent.needsYou,
   }
 }
+
+/** What it does may have begun long after it became active. */
+function lasted(world: World, agent: AgentRecord): Pick<ExplainView, 'forMs' | 'causeMs'> {
+  const now = world.house.observedAt
+  const { verdict, lifecycleAt } = agent
+  if (!isWatched(agent) || verdict === undefined) return { forMs: now - lifecycleAt }
+  const { kind } = currentJudgement(world, agent).cause
+  const causeAt = JUDGED.includes(kind) ? verdict.sinceAt : (currentDoing(agent)?.at ?? verdict.sinceAt)
+  return { forMs: now - (verdict.healthAt ?? verdict.sinceAt), causeMs: now - causeAt }
+}
+
+/** What nobody reports: it begins when it is judged. */
+const JUDGED: readonly CauseKind[] = ['hung', 'dead', 'startup_blocked', 'unknown']
 
 type Told = Pick<ExplainView, 'health' | 'cause' | 'reason' | 'rule' | 'wouldChange'>
 
@@ -65,10 +79,11 @@ const RESTING: Record<
   stopped: { reason: 'it was stopped', change: (id) => `Start it again with \`pan agents spawn ${id}\`.` },
 }
 
-function unjudged({ id, lifecycle }: AgentRecord): Told {
+function unjudged(agent: AgentRecord): Told {
+  const { id, lifecycle } = agent
   const { reason, change } = RESTING[lifecycle === 'active' ? 'idle' : lifecycle]
   return {
-    reason,
+    reason: whyResting(agent) ?? reason,
     rule: 'Health is judged only while an agent is active: one that rests cannot be stuck.',
     wouldChange: [change(id)],
   }

@@ -121,7 +121,7 @@ function start(agent: AgentRecord, { sessionId }: EventOf<'agent.started'>): Age
 }
 
 function changeLifecycle(agent: AgentRecord, event: EventOf<'agent.lifecycle-changed'>): AgentRecord {
-  const changed = { ...agent, lifecycle: event.to, lifecycleAt: event.observedAt }
+  const changed = { ...agent, lifecycle: event.to, lifecycleAt: event.observedAt, lifecycleWhy: event.why }
   if (event.to === 'active') return changed
   const { verdict: _, ...resting } = changed
   return resting
@@ -135,8 +135,14 @@ function changedVerdict(agent: AgentRecord, event: EventOf<'agent.health-changed
     citations: event.citations,
     sinceAt: event.observedAt,
     sinceLook: event.look,
+    ...healthAt(agent, event),
     judgedAt: event.observedAt,
   }
+}
+
+/** A change of the cause alone does not begin the health anew. */
+function healthAt({ verdict }: AgentRecord, { to }: EventOf<'agent.health-changed'>): { healthAt?: number } {
+  return verdict?.health === to ? { healthAt: verdict.healthAt ?? verdict.sinceAt } : {}
 }
 
 function wantedAfter(agent: AgentRecord, event: EventOf<'act.decided'>): AgentRecord['wanted'] {
@@ -224,18 +230,32 @@ function foldHouse(house: HouseRecord, event: HouseEvent): HouseRecord {
 function foldEmergency(emergency: HouseRecord['emergency'], event: HouseEvent): HouseRecord['emergency'] {
   switch (event.type) {
     case 'emergency.triggered':
-      return { state: 'stopping', effect: event.effect, deadlineAt: event.deadlineAt, attempts: 1, survivors: [] }
+      return {
+        state: 'stopping',
+        by: event.by,
+        effect: event.effect,
+        deadlineAt: event.deadlineAt,
+        attempts: 1,
+        survivors: [],
+      }
+    case 'emergency.explained':
+      return { ...emergency, by: event.by }
     case 'emergency.retried':
       return { ...emergency, effect: event.effect, deadlineAt: event.deadlineAt, attempts: event.attempt }
     case 'emergency.ended':
-      return { state: 'stopped', attempts: emergency.attempts, survivors: event.survivors }
+      return { ...over(emergency), survivors: event.survivors }
     case 'emergency.rearming':
       return { ...emergency, state: 'rearming', effect: event.effect, deadlineAt: event.deadlineAt }
     case 'emergency.rearm-failed':
-      return { state: 'stopped', attempts: emergency.attempts, survivors: emergency.survivors }
+      return over(emergency)
     case 'emergency.rearmed':
       return { state: 'armed', attempts: 0, survivors: [] }
     default:
       return emergency
   }
+}
+
+/** Nothing of it is under way any more. */
+function over({ effect: _, deadlineAt: __, ...rest }: HouseRecord['emergency']): HouseRecord['emergency'] {
+  return { ...rest, state: 'stopped' }
 }

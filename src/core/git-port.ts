@@ -61,6 +61,8 @@ export type Saved = { ref: string } | 'clean' | 'no_repository'
 export interface Git {
   /** Cheap: no process is started for it. Undefined outside a repository. */
   lookIn(workspace: string): Promise<GitState | undefined>
+  /** The root of the worktree that the folder lies in, else its real path, else the path as it was given. */
+  worktreeOf(workspace: string): Promise<string>
   /** Saves everything uncommitted under a new ref, worktree and index untouched. */
   salvage(agent: AgentId, generation: number, workspace: string): Promise<Saved>
   /** For people; starts processes. Undefined outside a repository and in a bare one. */

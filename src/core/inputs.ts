@@ -13,13 +13,13 @@ interface Stamp {
 }
 
 export type Input = Stamp &
-  /** `stopped`: whom an emergency stop ended from which a person resumed, all while no daemon ran. */
+  /** `stop`: whom an emergency stop ended from which a person resumed, and why, all while no daemon ran. */
   (
-    | { type: 'boot'; openEffects: number; stopped?: readonly AgentId[] }
+    | { type: 'boot'; openEffects: number; stop?: { gone: readonly AgentId[]; reason?: string } }
     /** Time passed. `lateMs` is how late the daemon's own timer was. */
     | { type: 'tick'; lateMs: number }
-    /** One look at all agents. Only what changed is in it; `blind` says why nothing could be seen. */
-    | { type: 'look'; sightings: readonly Sighting[]; blind?: string; sentinel: boolean }
+    /** One look at all agents. Only what changed is in it; `blind` says why nothing could be seen, `reason` what the sentinel says. */
+    | { type: 'look'; sightings: readonly Sighting[]; blind?: string; sentinel: boolean; reason?: string }
     | { type: 'report'; sighting: Sighting }
     | { type: 'command'; by: string; command: Command }
     | { type: 'outcome'; effect: Effect; outcome: Outcome }

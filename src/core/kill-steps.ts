@@ -3,6 +3,8 @@ import type { AgentEffect, Outcome } from '../contract/effects.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import { MINUTE } from './durations.ts'
 import { endAct } from './end-act.ts'
+import { deathOf } from './health/judge.ts'
+import { causeInWords } from './health/words.ts'
 import { transition } from './machine.ts'
 import { keep, raise, settle } from './needs-you.ts'
 import { KILL, killInput, type KillState } from './procedures/kill.ts'
@@ -68,7 +70,8 @@ function goOn(turn: Turn, agent: AgentRecord, next: { step: KillState; attempts:
 
 function finish(turn: Turn, agent: AgentRecord): void {
   endAct(turn, agent, { result: 'done' })
-  stopAgent(turn, agent, `killed by ${agent.act?.by}`)
+  const isDead = agent.act?.again !== undefined
+  stopAgent(turn, agent, isDead ? causeInWords(deathOf(agent)) : `killed by ${agent.act?.by}`)
 }
 
 /** The end of a generation, by kill or by emergency stop: what was asked of a person about it is moot. */
@@ -79,6 +82,13 @@ export function stopAgent(turn: Turn, agent: AgentRecord, why: string): void {
   }
   for (const item of agent.needsYou) settle(turn, item, 'cloister')
   record(turn, { type: 'agent.lifecycle-changed', agent: id, generation, from: agent.lifecycle, to: 'stopped', why })
+}
+
+/** It ended by itself. Its work is saved now; that it is dead stays in the inbox until somebody has seen it. */
+export function stopGone(turn: Turn, agent: AgentRecord): void {
+  const { id, generation, needsYou } = agent
+  stopAgent(turn, { ...agent, needsYou: needsYou.filter(({ kind }) => kind !== 'dead') }, causeInWords(deathOf(agent)))
+  turn.effects.push({ type: 'work.rescue', id: nextEffectId(turn), agent: id, generation })
 }
 
 function report(turn: Turn, agent: AgentRecord, survivors: readonly string[]): void {

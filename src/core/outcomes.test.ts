@@ -3,10 +3,13 @@ import { Sim } from '../../tests/properties/sim.ts'
 import type { Effect } from '../contract/effects.ts'
 import { HOUR, MINUTE } from './durations.ts'
 
+const ALIVE = { progress: true, alive: true, busy: true, stale: false }
+
 /** One agent that lives and thinks. */
 function house(): Sim {
   const sim = new Sim()
   sim.make({ do: 'command', agent: 1, what: 'spawn' })
+  sim.make({ do: 'see', agent: 1, witness: 'hook', doing: { kind: 'thinking' }, ...ALIVE })
   sim.make({ do: 'answer', which: 0, result: 'done', survives: false })
   return sim
 }

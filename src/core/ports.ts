@@ -152,8 +152,11 @@ export interface Terminal {
 
 /** Process trees, found by their run tag. */
 export interface Processes {
-  /** Whether the tree lives, and, where that can be told, whether its children used CPU since the last question. */
-  lookAt(run: string): Promise<{ alive: boolean; busy?: boolean }>
+  /**
+   * Whether the tree lives, and, where that can be told, the pid of its first process and whether its children used
+   * CPU since the last question.
+   */
+  lookAt(run: string): Promise<{ alive: boolean; pid?: number; busy?: boolean }>
   /**
    * Ends the whole tree, bounded and verified: asks the agent's own program by SIGTERM, then SIGTERM to all that are
    * left, then SIGKILL. Survivors are named.
@@ -166,6 +169,8 @@ export interface Processes {
   stopFleet(): Promise<{ runs: readonly string[]; survivors: readonly string[] }>
   rearm(): Promise<void>
   sentinel(): Promise<boolean>
+  /** Why a person stopped the fleet, as far as the sentinel or its note says; never throws. */
+  stopReason(): Promise<string | undefined>
   /** Whether a stop came, and a person resumed from it, while no daemon ran; so until `forgetStop`. */
   unrecordedStop(): Promise<boolean>
   forgetStop(): Promise<void>

@@ -16,6 +16,8 @@ export interface Proposal {
   ask?: { id: string; request: string }
   /** Restore: of which snapshot, and how. */
   restore?: { ref: string; paths?: string[] | undefined; force?: boolean | undefined }
+  /** Kill: it is started again afterwards. */
+  again?: { prompt?: string | undefined }
   /** Poke: which one of the episode, and when its result is judged. */
   poke?: { n: number; judgeAt: number }
 }

@@ -40,7 +40,7 @@ function heartbeatOf(agent: AgentRecord, last: Activity): HeartbeatFile {
     agent_id: agent.id,
     tool_name: last.tool ?? null,
     last_action: last.action ?? last.tool ?? last.state,
-    pid: agent.pid ?? null,
+    pid: agent.lifecycle === 'stopped' || agent.evidence.process?.alive === false ? null : (agent.pid ?? null),
     session_id: agent.sessionId ?? null,
   }
 }

@@ -148,6 +148,30 @@ test.each(table)('$what', ({ given, drawn }) => {
   expect(shades(drawRibbons(source(given)))).toBe(drawn)
 })
 
+test('it leaves its start, and how it works is told only as far as it lasts', () => {
+  const events = [
+    health(10, 'active', { cause: { kind: 'starting' }, reason: 'starting' }),
+    health(20, 'active', {
+      cause: { kind: 'working_tool', name: 'Bash', ageMs: 0, boundMs: 9 },
+      reason: 'running Bash',
+    }),
+    health(30, 'active', {
+      cause: { kind: 'waiting_user', what: 'Which?' },
+      reason: 'waiting for your answer: Which?',
+    }),
+    health(40, 'active', { cause: { kind: 'compacting' }, reason: 'compacting its context' }),
+    health(50, 'stale', { cause: { kind: 'thinking' }, reason: 'thinking; no sign of work for 5 min' }),
+  ]
+  const { ribbons } = drawRibbons(source({ events, agents: [{ agent: AGENT, before: undefined, known: false }] }))
+  expect(ribbons[0]?.segments.map(({ from, shade, cause, reason }) => [from, shade, cause, reason])).toEqual([
+    [10, 'active', 'starting', 'starting'],
+    [20, 'active', 'at_work', 'at work'],
+    [30, 'active', 'waiting_user', 'waiting for your answer: Which?'],
+    [40, 'active', 'at_work', 'at work'],
+    [50, 'stale', 'at_work', 'thinking; no sign of work for 5 min'],
+  ])
+})
+
 test('a segment says why', () => {
   const events = [
     health(40, 'stale', { cause: { kind: 'rate_limited' }, generation: 3 }),
@@ -161,7 +185,7 @@ test('a segment says why', () => {
       {
         agent: AGENT,
         segments: [
-          { from: 0, to: 40, shade: 'active', cause: 'thinking', reason: 'it is active', generation: 1 },
+          { from: 0, to: 40, shade: 'active', cause: 'at_work', reason: 'at work', generation: 1 },
           { from: 40, to: 50, shade: 'stale', cause: 'rate_limited', reason: 'it is stale', generation: 3 },
           {
             from: 50,
@@ -183,7 +207,7 @@ describe('marks', () => {
   const item = { id: 'i', kind: 'dead', sentence: 'It is dead.', hint: '', raisedWallAt: 0 } as const
   const other = { agent: 'agent-2', before: undefined, known: true }
 
-  test('tell what was done to whom, and what concerns everybody', () => {
+  test('tell what was done to whom; an emergency stop marks those whom it ended', () => {
     seq = 100
     const events = [
       happened(10, 'act.decided', { act: { ...act, kind: 'poke' }, n: 1 } as never),
@@ -191,18 +215,19 @@ describe('marks', () => {
       house(30, 'needs-you.raised', { item: { ...item, agent: AGENT } }),
       house(31, 'needs-you.raised', { item }),
       house(40, 'emergency.triggered', { by: 'you', reason: 'fire' }),
+      house(41, 'emergency.ended', { stopped: [AGENT], survivors: [], confirmed: true }),
       happened(50, 'act.ended'),
     ]
     const { ribbons } = drawRibbons(source({ events, agents: [...source({}).agents, other] }))
-    const emergency = { seq: 105, at: 40, kind: 'emergency', sentence: 'EMERGENCY STOP by you: fire.' }
+    const sentence = 'Emergency stop done: 1 agent (agent-1) stopped, 0 survivors.'
     expect(ribbons.map(({ marks }) => marks)).toEqual([
       [
         { seq: 101, at: 10, kind: 'poke', sentence: 'Poke 1 of agent-1 decided by you: because.' },
         { seq: 102, at: 20, kind: 'kill', sentence: 'Kill of agent-1 decided by you: because.' },
         { seq: 103, at: 30, kind: 'needs-you', sentence: 'Needs you: It is dead.' },
-        emergency,
+        { seq: 106, at: 41, kind: 'emergency', sentence },
       ],
-      [emergency],
+      [],
     ])
   })
 })

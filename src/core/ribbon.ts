@@ -7,6 +7,7 @@ import type { Event, EventOf, EventType } from '../contract/events.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { Ribbon, RibbonMark, RibbonSegment, RibbonsView } from '../contract/ribbon.ts'
 import { describe } from './describe.ts'
+import { lasting } from './health/cause-class.ts'
 
 export interface RibbonWindow {
   from: number
@@ -37,7 +38,8 @@ export const RIBBON_TYPES = [
   'agent.registered',
   'act.decided',
   'needs-you.raised',
-  'emergency.triggered',
+  'emergency.ended',
+  'emergency.found',
   'house.booted',
   'house.clock-jumped',
   'house.blinded',
@@ -125,8 +127,9 @@ function take(drawing: Drawing, event: Event): void {
       return drawAll(drawing)
     case 'needs-you.raised':
       return mark(drawing, event.item.agent, { ...stamp(drawing, event), kind: 'needs-you' })
-    case 'emergency.triggered':
-      for (const agent of drawing.pens.keys()) mark(drawing, agent, { ...stamp(drawing, event), kind: 'emergency' })
+    case 'emergency.ended':
+    case 'emergency.found':
+      for (const agent of event.stopped) mark(drawing, agent, { ...stamp(drawing, event), kind: 'emergency' })
       return
     default:
   }
@@ -145,8 +148,7 @@ function takeOfAgent(drawing: Drawing, event: Extract<Event, { agent: AgentId }>
 
 function toldBy(event: Event): Told | undefined {
   if (event.type === 'agent.health-changed') {
-    const { to, cause, reason, generation } = event
-    return { shade: to, cause: cause.kind, reason, generation }
+    return { shade: event.to, ...lasting(event), generation: event.generation }
   }
   return event.type === 'agent.lifecycle-changed' ? toldByLifecycle(event) : undefined
 }

@@ -16,7 +16,7 @@ import type { Witness } from '../contract/evidence.ts'
 import type { AgentId } from '../contract/ids.ts'
 import { checkDeadline, hear, takeOutcome } from './acts.ts'
 import { take } from './commands.ts'
-import { checkEmergencyDeadline, emergency, takeFleetOutcome } from './emergency-steps.ts'
+import { checkEmergencyDeadline, emergency, SENTINEL, takeFleetOutcome } from './emergency-steps.ts'
 import { absorb } from './health/absorb.ts'
 import type { Input, InputOf } from './inputs.ts'
 import { checkMass } from './mass.ts'
@@ -66,7 +66,9 @@ function takeInput(turn: Turn): void {
     case 'look':
       look(turn, input)
       for (const sighting of input.sightings) absorb(turn, sighting)
-      if (input.sentinel) emergency(turn, 'sentinel_seen', { by: 'sentinel', reason: 'the sentinel file is there' })
+      if (input.sentinel) {
+        emergency(turn, 'sentinel_seen', { by: SENTINEL, reason: input.reason ?? 'the sentinel file is there' })
+      }
       return
     case 'report':
       absorb(turn, input.sighting)
@@ -80,7 +82,7 @@ function takeInput(turn: Turn): void {
     case 'settings':
       return changeSettings(turn, input)
     case 'boot':
-      if (input.stopped !== undefined) emergency(turn, 'found_over', { by: 'a person', stopped: input.stopped })
+      if (input.stop !== undefined) emergency(turn, 'found_over', { by: 'a person', ...input.stop })
       return
     case 'tick':
       return

@@ -1,11 +1,13 @@
 /** What people and programs see of the world. A daemon in doubt says so instead of showing old verdicts. */
+import type { EventOf } from '../contract/events.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import type { Settings } from '../contract/settings.ts'
-import type { AgentsView, AgentView, StatusView } from '../contract/views.ts'
+import type { AgentsView, AgentView, HealthView, StatusView } from '../contract/views.ts'
 import { MINUTE } from './durations.ts'
-import { shownJudgement, type Judgement } from './health/judge.ts'
-import { citationsOf, reasonFor } from './health/words.ts'
+import { lasting } from './health/cause-class.ts'
+import { deadWitness, deathOf, shownJudgement, type Judgement } from './health/judge.ts'
+import { causeInWords, citationsOf, reasonFor } from './health/words.ts'
 import { isoTime } from './iso-time.ts'
 import { distrust, isWatched, type Observer, type World } from './world.ts'
 
@@ -17,7 +19,9 @@ export function agentView(world: World, id: AgentId): AgentView | undefined {
   const judged = isWatched(agent) ? currentJudgement(world, agent) : undefined
   return {
     ...identity(agent),
-    ...(judged === undefined ? {} : { health: judged.health, cause: judged.cause, reason: reasonFor(judged) }),
+    ...(judged === undefined
+      ? whyOf(agent)
+      : { health: judged.health, cause: judged.cause, reason: reasonFor(judged) }),
     citations: citationsOf(agent, now),
     silentMs: now - agent.producedAt,
     unprogressedMs: now - agent.progressedAt,
@@ -69,6 +73,24 @@ export function currentJudgement(world: World, agent: AgentRecord): Judgement {
   })
   const why = house.monitoring === 'paused' ? 'monitoring is paused' : distrust(observer)
   return why === undefined ? judgement : { ...judgement, health: 'unknown', cause: { kind: 'unknown', why } }
+}
+
+/** One line of the health history: what was true from then on. */
+export function healthLine(event: EventOf<'agent.health-changed'>): HealthView['history'][number] {
+  const { seq, at, to, generation } = event
+  return { seq, timestamp: isoTime(at), state: to, ...lasting(event), generation }
+}
+
+function whyOf(agent: AgentRecord): Pick<AgentView, 'reason'> {
+  const reason = whyResting(agent)
+  return reason === undefined ? {} : { reason }
+}
+
+/** What more there is to say of one that is not active than its lifecycle. */
+export function whyResting(agent: AgentRecord): string | undefined {
+  if (agent.lifecycle === 'stopped') return agent.lifecycleWhy && `stopped: ${agent.lifecycleWhy}`
+  const isDead = agent.lifecycle === 'idle' && deadWitness(agent) !== undefined
+  return isDead ? `${causeInWords(deathOf(agent))}; Cloister looks again to be sure` : undefined
 }
 
 function identity(agent: AgentRecord) {

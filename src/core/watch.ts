@@ -1,13 +1,15 @@
 /** One agent at one moment: judge it, let the policies speak, arbitrate, and say when to come back. */
 import type { AgentId } from '../contract/ids.ts'
 import type { AgentRecord } from '../contract/records.ts'
-import type { CauseKind, Verdict } from '../contract/verdict.ts'
+import type { CauseKind } from '../contract/verdict.ts'
 import { propose } from './acts.ts'
 import { strongest } from './arbitrate.ts'
-import { ended } from './durations.ts'
+import { ended, SECOND } from './durations.ts'
+import { classOf } from './health/cause-class.ts'
 import {
   currentDoing,
   deadWitness,
+  isGone,
   isLost,
   judge,
   shownJudgement,
@@ -15,34 +17,40 @@ import {
   type Moment,
 } from './health/judge.ts'
 import { causeInWords, citationsOf, reasonFor } from './health/words.ts'
+import { stopGone } from './kill-steps.ts'
 import { noteTurn } from './mass.ts'
 import { keep, settle } from './needs-you.ts'
 import { attention } from './policies/attention.ts'
 import type { Proposal } from './proposals.ts'
 import { agentOf, record, type Turn } from './turn.ts'
-import { distrust, isTroubled, setAgent } from './world.ts'
+import { distrust, isTroubled, setAgent, type World } from './world.ts'
 
 export function watch(turn: Turn, id: AgentId): void {
   const { world, now } = turn
   const wakes = [agentOf(turn, id).act?.deadlineAt]
-  if (agentOf(turn, id).lifecycle === 'active') {
-    if (isBeingEnded(turn, id)) {
-      // That it dies is what was asked for; if it does not, the outcome says so.
-      wakes.push(now + world.settings.lookEveryMs)
-    } else if (distrust(world.observer) !== undefined || world.house.monitoring === 'paused') {
-      wakes.push(now + world.settings.lookEveryMs)
-    } else {
-      wakes.push(...judgeAndAttend(turn, id), agentOf(turn, id).act?.deadlineAt)
-    }
-  } else rest(turn, agentOf(turn, id))
+  if (isBeingEnded(turn, id)) {
+    // That it dies is what was asked for; if it does not, the outcome says so.
+    wakes.push(now + world.settings.lookEveryMs)
+  } else if (agentOf(turn, id).lifecycle !== 'active') {
+    wakes.push(rest(turn, agentOf(turn, id)))
+  } else if (isUnsure(world)) {
+    wakes.push(now + world.settings.lookEveryMs)
+  } else {
+    wakes.push(...judgeAndAttend(turn, id), agentOf(turn, id).act?.deadlineAt)
+  }
   const times = wakes.filter((at) => at !== undefined)
   if (times.length === 0) world.deadlines.clear(id)
   else world.deadlines.set(id, Math.min(...times))
 }
 
 function isBeingEnded(turn: Turn, id: AgentId): boolean {
-  const { act } = agentOf(turn, id)
+  const { act, lifecycle } = agentOf(turn, id)
+  if (lifecycle !== 'active' && lifecycle !== 'idle') return false
   return (act?.kind === 'kill' && act.step === 'ending') || turn.world.house.emergency.state === 'stopping'
+}
+
+function isUnsure({ observer, house }: World): boolean {
+  return distrust(observer) !== undefined || house.monitoring === 'paused'
 }
 
 function judgeAndAttend(turn: Turn, id: AgentId): (number | undefined)[] {
@@ -51,7 +59,7 @@ function judgeAndAttend(turn: Turn, id: AgentId): (number | undefined)[] {
   const moment = { now, graceAt, thresholds: world.settings.thresholds }
   const judgement = judge(agentOf(turn, id), moment)
   const shown = shownJudgement(agentOf(turn, id), moment)
-  noteVerdict(turn, agentOf(turn, id), shown)
+  const causeAt = noteVerdict(turn, agentOf(turn, id), shown)
   keepItems(turn, agentOf(turn, id), shown)
   const agent = agentOf(turn, id)
   const looksSince = looks - (agent.verdict?.sinceLook ?? looks)
@@ -60,29 +68,41 @@ function judgeAndAttend(turn: Turn, id: AgentId): (number | undefined)[] {
   keepAttention(turn, agentOf(turn, id))
   const proposal = strongest([advice.proposal])
   if (proposal !== undefined) decide(turn, agentOf(turn, id), proposal)
-  return [judgement.nextAt, advice.wakeAt, quietAt(judgement, moment)]
+  return [judgement.nextAt, causeAt, advice.wakeAt, quietAt(judgement, moment)]
 }
 
-/** An agent that is not active is not judged; that its process died is still worth knowing while it should live. */
-function rest(turn: Turn, agent: AgentRecord): void {
+/**
+ * An agent that is not active is not judged; that its process died is still worth knowing while it should live. One
+ * that rests and is verifiably gone rests no more: it is stopped. Returns when to come back.
+ */
+function rest(turn: Turn, agent: AgentRecord): number | undefined {
   for (const item of agent.needsYou) {
     if (item.kind === 'waiting' || item.kind === 'attention' || item.kind === 'quiet') settle(turn, item, 'cloister')
   }
-  keepDead(turn, agent, agent.lifecycle === 'idle' && deadWitness(agent) !== undefined)
   keepLost(turn, agent, agent.lifecycle === 'idle' && isLost(agent))
+  // Of one that was found dead and is stopped, a person may still want to know.
+  if (agent.lifecycle === 'stopped') return undefined
+  const isDead = agent.lifecycle === 'idle' && deadWitness(agent) !== undefined
+  keepDead(turn, agent, isDead)
+  if (!isDead) return undefined
+  if (isUnsure(turn.world) || !isGone(agent) || agent.act !== undefined)
+    return turn.now + turn.world.settings.lookEveryMs
+  stopGone(turn, agentOf(turn, agent.id))
+  return undefined
 }
 
-/** These are one thing to a reader of the log: it works. */
-const WORKING: readonly CauseKind[] = ['starting', 'working_tool', 'thinking', 'waiting_background', 'compacting']
+/** While the health stays the same, no more causes are recorded than one in this time, however they flap. */
+export const CAUSE_EVERY_MS = 5 * SECOND
 
-function noteVerdict(turn: Turn, agent: AgentRecord, judgement: Judgement): void {
+/** Records what lasts. Returns when to come back for a cause that is too young to be recorded. */
+function noteVerdict(turn: Turn, agent: AgentRecord, judgement: Judgement): number | undefined {
   const { health, cause } = judgement
   const { world, now } = turn
-  if (agent.verdict !== undefined && agent.verdict.health === health && isAlike(agent.verdict, judgement)) {
-    if (agent.verdict.cause.kind === cause.kind) return
-    setAgent(world, { ...agent, verdict: { ...agent.verdict, cause, reason: reasonFor(judgement), judgedAt: now } })
-    turn.dirty.add(agent.id)
-    return
+  const { verdict } = agent
+  if (verdict?.health === health) {
+    if (verdict.cause.kind === cause.kind) return undefined
+    if (classOf(verdict.cause.kind) === classOf(cause.kind)) return renew(turn, agent, judgement)
+    if (now < verdict.sinceAt + CAUSE_EVERY_MS) return verdict.sinceAt + CAUSE_EVERY_MS
   }
   const wasTroubled = isTroubled(agent)
   record(turn, {
@@ -97,11 +117,16 @@ function noteVerdict(turn: Turn, agent: AgentRecord, judgement: Judgement): void
     look: world.observer.looks,
   })
   if (!wasTroubled && isTroubled(agentOf(turn, agent.id))) noteTurn(turn, agent.id)
+  return undefined
 }
 
-function isAlike(verdict: Verdict, { cause }: Judgement): boolean {
-  const before = verdict.cause.kind
-  return before === cause.kind || (WORKING.includes(before) && WORKING.includes(cause.kind))
+/** Another way of working is shown, but no event. */
+function renew(turn: Turn, agent: AgentRecord, judgement: Judgement): undefined {
+  if (agent.verdict === undefined) return
+  const { cause } = judgement
+  const verdict = { ...agent.verdict, cause, reason: reasonFor(judgement), judgedAt: turn.now }
+  setAgent(turn.world, { ...agent, verdict })
+  turn.dirty.add(agent.id)
 }
 
 const PERSON_WAITS: readonly CauseKind[] = ['waiting_permission', 'waiting_user', 'startup_blocked', 'auth_needed']
@@ -150,7 +175,7 @@ function keepDead(turn: Turn, { id, workspace }: AgentRecord, isDead: boolean): 
     kind: 'dead',
     agent: id,
     sentence: `The process of ${id} is gone.`,
-    hint: `Its work in ${workspace} is untouched. \`pan agents kill ${id}\` saves it and clears the agent away.`,
+    hint: `Its work in ${workspace} is untouched. \`pan agents spawn ${id}\` starts it again, with that work saved first.`,
   })
 }
 

@@ -6,9 +6,11 @@ import type { AgentEffect, Effect, Outcome } from '../contract/effects.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import type { Restored } from '../core/git-port.ts'
+import type { InputOf } from '../core/inputs.ts'
 import type { Clock, Handle, Launch, Mailbox, Runtime } from '../core/ports.ts'
 import { Keyboards } from './keyboards.ts'
 import type { Witnesses } from './observe.ts'
+import { readableReason } from './readable.ts'
 
 const DRAFT_LOOKS = 2
 const DRAFT_PAUSE_MS = 300
@@ -50,10 +52,12 @@ export class Actor {
     }
   }
 
-  /** Whom an emergency stop ended that no daemon has recorded; undefined when there was none, or nobody can tell. */
-  async unrecordedStop(): Promise<readonly AgentId[] | undefined> {
+  /** Who is gone since an emergency stop that no daemon has recorded; undefined when there was none, or nobody can tell. */
+  async unrecordedStop(): Promise<InputOf<'boot'>['stop']> {
+    const { processes } = this.#ports
     try {
-      return (await this.#ports.processes.unrecordedStop()) ? await this.#gone() : undefined
+      if (!(await processes.unrecordedStop())) return undefined
+      return { gone: await this.#gone(), ...readableReason(await processes.stopReason()) }
     } catch {
       return undefined
     }
@@ -154,7 +158,7 @@ export class Actor {
     const living = (await terminal.list()).find((pane) => pane.agent === agent.id && !pane.dead)
     if (living !== undefined) return { result: 'not_done', detail: `generation ${living.generation} still lives` }
     const problems = await runtime.check(agent)
-    if (problems.length > 0) return { result: 'not_done', detail: problems.join(' ').slice(0, 400) }
+    if (problems.length > 0) return { result: 'not_done', detail: problems.join(' ') }
     const outcome = await terminal.start(handle, this.#withToken(handle, await runtime.launch(agent, handle, prompt)))
     if (!(await processes.sentinel())) return this.#warned(agent, outcome)
     await processes.end(handle.run)
@@ -175,7 +179,7 @@ export class Actor {
   async #warned({ workspace }: AgentRecord, outcome: Outcome): Promise<Outcome> {
     if (outcome.result !== 'done' || (await this.#ports.git.lookIn(workspace)) !== undefined) return outcome
     const warning = 'warning: a kill cannot save its work, since its workspace is no git repository'
-    return { ...outcome, detail: `${warning}: ${workspace}`.slice(0, 400) }
+    return { ...outcome, detail: `${warning}: ${workspace}` }
   }
 
   async #end(handle: Handle): Promise<Outcome> {
@@ -244,7 +248,7 @@ function restored({ written, same, refused, deleted, savedFirst }: Restored): Ou
   if (first !== undefined) {
     const others = refused.length === 1 ? '' : `, and ${refused.length - 1} more`
     const detail = `nothing was written: ${first.path}: ${first.why}${others}`
-    return { result: 'not_done', detail: detail.slice(0, 400) }
+    return { result: 'not_done', detail }
   }
   const gone = deleted.length === 0 ? '' : `, ${deleted.length} deleted`
   const saved = savedFirst === undefined ? '' : `; what was replaced is saved as ${savedFirst}`
@@ -255,7 +259,7 @@ function restored({ written, same, refused, deleted, savedFirst }: Restored): Ou
 /** Saving that failed did not happen; of the rest nobody can be sure. */
 function failed(effect: Effect, error: unknown): Outcome {
   const isSaving = effect.type === 'work.salvage' || effect.type === 'work.rescue'
-  return { result: isSaving ? 'not_done' : 'unknown', detail: messageOf(error).slice(0, 400) }
+  return { result: isSaving ? 'not_done' : 'unknown', detail: messageOf(error) }
 }
 
 function messageOf(error: unknown): string {

@@ -7,7 +7,7 @@ import type { Git } from '../core/git-port.ts'
 import type { Clock, Journal } from '../core/ports.ts'
 import { describe } from '../core/describe.ts'
 import { explainView } from '../core/explain.ts'
-import { agentsView, agentView, statusView } from '../core/views.ts'
+import { agentsView, agentView, healthLine, statusView } from '../core/views.ts'
 import type { World } from '../core/world.ts'
 import { doorDeps, type DoorOptions, type OpenDoor } from './door-deps.ts'
 import { emergencyEnd } from './emergency-end.ts'
@@ -58,6 +58,7 @@ export function apiDeps(options: ApiOptions): ApiDeps & OpenDoor & OpenStream & 
     events: (wish) => newestEvents(journal, world.house.seq, wish),
     lastSeq: () => world.house.seq,
     describe,
+    healthLine,
     attach,
     lives,
     git: async (id) => ofAgent(world, id, (agent) => gitView(git, agent)),
@@ -66,6 +67,7 @@ export function apiDeps(options: ApiOptions): ApiDeps & OpenDoor & OpenStream & 
     changeConfig,
     heartbeat: (beat) => takeHeartbeat(loop, clock.now().wallAt, beat),
     emergencyEnd: () => emergencyEnd(loop, clock),
+    worktreeOf: (workspace) => git.worktreeOf(workspace),
     spawnDefaults,
     stopDaemon: () => void setTimeout(stop, 0),
     problem,

@@ -3,13 +3,13 @@ import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync, renameSync, writ
 import { dirname } from 'node:path'
 
 export class AuditFile {
-  readonly #file: string
+  readonly path: string
   readonly #limit: number
   #handle: number | undefined
   #bytes = 0
 
   constructor(file: string, limit: number) {
-    this.#file = file
+    this.path = file
     this.#limit = limit
   }
 
@@ -18,7 +18,7 @@ export class AuditFile {
     const bytes = Buffer.from(`${line}\n`)
     if (this.#handle !== undefined && this.#bytes + bytes.length > this.#limit) {
       this.close()
-      renameSync(this.#file, `${this.#file}.1`)
+      renameSync(this.path, `${this.path}.1`)
     }
     this.#handle ??= this.#open()
     this.#bytes += writeSync(this.#handle, bytes)
@@ -30,8 +30,8 @@ export class AuditFile {
   }
 
   #open(): number {
-    mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 })
-    const handle = openSync(this.#file, 'a', 0o600)
+    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 })
+    const handle = openSync(this.path, 'a', 0o600)
     fchmodSync(handle, 0o600)
     this.#bytes = fstatSync(handle).size
     return handle

@@ -44,27 +44,55 @@ test('each deed is a line, added to what is there, for the owner alone', () => {
   expect(statSync(join(home, 'logs/audit.jsonl')).mode & 0o777).toBe(0o600)
 })
 
-test('what comes in masses is counted and written once a second', () => {
+test('what agents report in masses is counted and written once a second', () => {
   vi.useFakeTimers()
+  const report: AuditEntry = { ...entry, who: 'agent-1', via: 'run' }
   const { audit } = open()
-  for (let n = 0; n < 5_000; n += 1) audit(stranger, true)
-  audit({ ...stranger, what: 'GET /y' }, true)
+  for (let n = 0; n < 5_000; n += 1) audit(report, true)
+  audit({ ...report, what: 'POST /y' }, true)
   vi.advanceTimersByTime(1_000)
   expect(lines()).toEqual([
-    { at, ...stranger, count: 5_000 },
-    { at, ...stranger, what: 'GET /y', count: 1 },
+    { at, ...report, count: 5_000 },
+    { at, ...report, what: 'POST /y', count: 1 },
   ])
-  audit(stranger, true)
+  audit(report, true)
   vi.advanceTimersByTime(1_000)
   expect(lines()).toHaveLength(3)
 })
 
-test('a thousand different tries are fifty lines and one', () => {
+test('a thousand different reports are fifty lines and one', () => {
   const log = open()
-  for (let n = 0; n < 1_000; n += 1) log.audit({ ...stranger, what: `GET /${n}` }, true)
+  for (let n = 0; n < 1_000; n += 1) log.audit({ ...entry, via: 'run', what: `POST /${n}` }, true)
   log.close()
   expect(lines()).toHaveLength(51)
   expect(lines().at(-1)).toMatchObject({ who: 'many', what: 'various', count: 950 })
+})
+
+test('what strangers try is one line a second, whatever the path, in a file of its own', () => {
+  vi.useFakeTimers()
+  const { audit } = open()
+  audit(entry, false)
+  for (let n = 0; n < 1_000; n += 1) audit({ ...stranger, what: `GET /${n}`, code: n % 4 === 0 ? 403 : 401 }, true)
+  vi.advanceTimersByTime(1_000)
+  audit(stranger, true)
+  vi.advanceTimersByTime(1_000)
+  expect(lines()).toEqual([{ at, ...entry }])
+  expect(lines('refused.jsonl')).toEqual([
+    { at, ...stranger, what: 'GET /0', code: 403, count: 1_000, codes: { 401: 750, 403: 250 } },
+    { at, ...stranger, count: 1, codes: { 401: 1 } },
+  ])
+})
+
+test('strangers never push out a deed, however long they try', () => {
+  vi.useFakeTimers()
+  const { audit } = open(2_000)
+  audit(entry, false)
+  for (let n = 0; n < 100; n += 1) {
+    audit(stranger, true)
+    vi.advanceTimersByTime(1_000)
+  }
+  expect(lines()).toEqual([{ at, ...entry }])
+  expect(lines('refused.jsonl').length + lines('refused.jsonl.1').length).toBeLessThan(30)
 })
 
 test('a full file is put aside, and the one before that is gone', () => {

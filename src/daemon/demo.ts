@@ -26,10 +26,21 @@ export interface Stage {
   workspace: (id: string) => Promise<string>
 }
 
+export const DEMO_KEEPS_SETTINGS = {
+  code: 'conflict',
+  sentence: 'The demo leaves your settings alone',
+  hint: 'Change them with `pan config set`, or in the dashboard of your own daemon.',
+} as const
+
+/** How people call the CLI for the home of a demo. */
+export function demoPan(home: string): string {
+  return `PANOPTICON_HOME=${home} ./pan`
+}
+
 export async function playDemo({ house, home, say, workspace }: Stage): Promise<void> {
   say(`Demo: understudies (simulated agents) in real panes, in a home of their own: ${home}`)
   say('Minutes are seconds here: stale 15 s, warning 40 s, stuck 90 s. Ctrl-C ends and removes everything.')
-  say(`Look around in another terminal with: PANOPTICON_HOME=${home} ./pan status`)
+  say(`Look around in another terminal with: ${demoPan(home)} status`)
   for (const { id, script, title } of CAST) {
     await house.loop.submit({
       id: `demo-${id}`,

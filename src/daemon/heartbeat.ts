@@ -2,14 +2,17 @@
 import type { Heartbeat } from '../api/deps.ts'
 import type { Refusal } from '../contract/commands.ts'
 import type { Activity, Doing, Sighting } from '../contract/evidence.ts'
+import type { AgentRecord } from '../contract/records.ts'
 import type { HeartbeatBody, HeartbeatView } from '../contract/views.ts'
 import { MINUTE } from '../core/durations.ts'
+import { redactTo } from '../core/redact.ts'
 import type { Loop } from './loop.ts'
 import { readableSighting } from './readable.ts'
 
 /** How long a tool may take when nobody says which it is: the longest that agents' programs allow a command. */
 const TOOL_MS = 10 * MINUTE
 
+const SAID_LIMIT = 1000
 const ACTION_LIMIT = 100
 
 export async function takeHeartbeat(
@@ -19,6 +22,7 @@ export async function takeHeartbeat(
 ): Promise<HeartbeatView | Refusal> {
   const agent = loop.world.agents.get(id)
   if (agent === undefined) return unknown(id)
+  if (!isRunning(agent)) return notRunning(id)
   const generation = given ?? agent.generation
   const saidAt = said.timestamp === undefined ? wallAt : Math.min(wallAt, Date.parse(said.timestamp))
   const sighting: Sighting = {
@@ -39,19 +43,30 @@ export async function takeHeartbeat(
   return { agent: id, generation, taken: startedAt !== undefined && generation === current }
 }
 
+/** One that is being started speaks before its start is confirmed. */
+function isRunning({ lifecycle, act }: AgentRecord): boolean {
+  return lifecycle === 'active' || lifecycle === 'idle' || act?.kind === 'spawn'
+}
+
 function doingOf({ state, tool }: HeartbeatBody): Doing {
   if (state === 'idle') return { kind: 'idle' }
   return tool === undefined ? { kind: 'thinking' } : { kind: 'tool', name: tool, boundMs: TOOL_MS }
 }
 
 function activityOf({ state, tool, action, summary }: HeartbeatBody, saidAt: number): Activity {
-  const what = (action ?? summary)?.replaceAll(/\s+/g, ' ').slice(0, ACTION_LIMIT)
+  const text = action ?? summary
+  const what =
+    text === undefined ? undefined : redactTo(text, SAID_LIMIT).replaceAll(/\s+/g, ' ').slice(0, ACTION_LIMIT)
   return {
     ts: new Date(saidAt).toISOString(),
     ...(tool === undefined ? {} : { tool }),
     ...(what === undefined ? {} : { action: what }),
     state,
   }
+}
+
+function notRunning(id: string): Refusal {
+  return { code: 'conflict', sentence: `${id} is not running`, hint: `Start it with \`pan agents spawn ${id}\`.` }
 }
 
 function unknown(id: string): Refusal {

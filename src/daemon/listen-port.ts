@@ -37,23 +37,30 @@ export async function listenOnLoopback(server: Server, wish: PortWish): Promise<
         'and ::1 are allowed. From another machine use a tunnel, such as `ssh -L 3011:127.0.0.1:3011 <machine>`.',
     )
   }
-  const file = join(home, 'dashboard.json')
-  const port = await firstFree(server, host, candidates(wanted, lastPort(file, wanted)))
+  const last = keptAddress(home)
+  const port = await firstFree(server, host, candidates(wanted, last?.wanted === wanted ? last.port : undefined))
   const name = host.includes(':') ? `[${host}]` : host
   const url = `http://${name}:${port}`
-  writeOwn(file, `${JSON.stringify({ port, wanted, url })}\n`)
+  writeOwn(fileIn(home), `${JSON.stringify({ port, wanted, url })}\n`)
   const hosts = new Set([`${name}:${port}`, `localhost:${port}`])
-  return wanted === 0 || port === wanted ? { url, hosts } : { url, hosts, instead: insteadOf(wanted, port) }
+  const instead = insteadOf({ wanted, port })
+  return instead === undefined ? { url, hosts } : { url, hosts, instead }
 }
 
-function insteadOf(wanted: number, port: number): string {
+/** Why it is another port than the wanted one; undefined when it is that one. */
+export function insteadOf({ wanted, port }: { wanted: number; port: number }): string | undefined {
+  if (wanted === 0 || port === wanted) return undefined
   return `Port ${wanted} is or was taken by somebody else; the dashboard has ${port}, and keeps it.`
 }
 
-function lastPort(file: string, wanted: number): number | undefined {
+function fileIn(home: string): string {
+  return join(home, 'dashboard.json')
+}
+
+/** Where the dashboard is, or was when a daemon last ran. */
+export function keptAddress(home: string): z.infer<typeof kept> | undefined {
   try {
-    const last = kept.parse(JSON.parse(readOwn(file) ?? 'null'))
-    return last.wanted === wanted ? last.port : undefined
+    return kept.parse(JSON.parse(readOwn(fileIn(home)) ?? 'null'))
   } catch {
     return undefined
   }

@@ -11,6 +11,7 @@ import { WebSocketServer } from 'ws'
 import type { Door, DoorEnv } from '../api/door-env.ts'
 import { securityHeaders } from '../api/door-headers.ts'
 import { Crowd } from './listen-crowd.ts'
+import { refuseExpectation, refuseRaw, type DoorHeaders } from './listen-refusal.ts'
 
 const HEADERS_MS = 5_000
 const REQUEST_MS = 15_000
@@ -22,6 +23,9 @@ const HEADER_BYTES = 16 * 1024
 const FRAME_BYTES = 128 * 1024
 const MOST_CONNECTIONS = 256
 const MOST_LONG = 200
+/** No client asks for more before the answer came; one that does only makes work. */
+const MOST_AT_ONCE = 4
+const STRANGER_BODY_MS = 2_000
 
 const KNOWN_HOST = /^[a-z0-9.-]{1,255}(:\d{1,5})?$/
 
@@ -37,9 +41,14 @@ export interface Listener {
 
 export function createListener(app: Hono<DoorEnv>): Listener {
   let door: Door | undefined
-  let headers: readonly (readonly [string, string])[] = []
+  let headers: DoorHeaders = []
+  const crowd = new Crowd({
+    ...{ most: MOST_CONNECTIONS, mostLong: MOST_LONG, mostAtOnce: MOST_AT_ONCE },
+    ...{ slowMs: REQUEST_MS, strangerBodyMs: STRANGER_BODY_MS },
+  })
   const withHeaders = (options: ServerOptions, listener: RequestListener) =>
     createServer(options, (request, response) => {
+      if (!crowd.serve(request, response)) return
       for (const [name, value] of headers) response.setHeader(name, value)
       // The adapter would answer a host that is no host by itself; the door reads what really came, and says why.
       if (!KNOWN_HOST.test(request.headers.host ?? '')) request.headers.host = 'unknown'
@@ -49,13 +58,14 @@ export function createListener(app: Hono<DoorEnv>): Listener {
     fetch: (request, env) => {
       if (door === undefined) return new Response(null, { status: 503 })
       // The same object: by it an upgrade finds its way back.
-      const { socket } = env.incoming as IncomingMessage
-      const answer = app.fetch(
-        request,
-        Object.assign(env, { door, isGone: () => isGone(socket) }) as DoorEnv['Bindings'],
-      )
+      const incoming = env.incoming as IncomingMessage
+      const { socket } = incoming
+      const given = { door, isGone: () => isGone(socket), known: () => crowd.know(socket) }
+      const answer = app.fetch(request, Object.assign(env, given) as DoorEnv['Bindings'])
+      const stay = () => crowd.stay(socket)
       // An upgrade has no response of its own, only a connection.
-      return env.outgoing === undefined ? admit(answer, socket) : answer
+      if (env.outgoing === undefined) return admit(answer, stay, (refusal) => hangUp(socket, refusal, headers))
+      return isStream(incoming) ? admit(answer, stay) : answer
     },
     createServer: withHeaders as typeof createServer,
     serverOptions: {
@@ -64,6 +74,8 @@ export function createListener(app: Hono<DoorEnv>): Listener {
       keepAliveTimeout: HEADERS_MS,
       connectionsCheckingInterval: CHECK_EVERY_MS,
       maxHeaderSize: HEADER_BYTES,
+      // The door asks for it, and says so.
+      requireHostHeader: false,
       shouldUpgradeCallback: isTerminal,
     },
     websocket: { server: webSockets() },
@@ -71,14 +83,8 @@ export function createListener(app: Hono<DoorEnv>): Listener {
   // The size of all is bounded; a limit of the number would drop the last ones unseen, Origin among them.
   server.maxHeadersCount = 0
   server.timeout = ANSWER_MS
-  const crowd = new Crowd(server, { most: MOST_CONNECTIONS, mostLong: MOST_LONG, slowMs: REQUEST_MS, isLong })
-  /** Who is not let in is hung up on, also when he does not hang up himself. */
-  async function admit(answer: Response | Promise<Response>, socket: Socket): Promise<Response> {
-    const response = await answer
-    if (response.ok) crowd.stay(socket)
-    else socket.once('finish', () => socket.destroy())
-    return response
-  }
+  server.on('connection', (socket: Socket) => crowd.enter(socket))
+  answerForNode(server, crowd, () => headers)
   return {
     server,
     crowd,
@@ -88,6 +94,35 @@ export function createListener(app: Hono<DoorEnv>): Listener {
     },
     close: () => close(server, crowd),
   }
+}
+
+/** Who is let in may stay; until then he is one of the crowd. */
+async function admit(
+  answer: Response | Promise<Response>,
+  stay: () => void,
+  refuse: (refusal: Response) => void = () => {},
+): Promise<Response> {
+  const response = await answer
+  if (response.ok) stay()
+  else refuse(response)
+  return response
+}
+
+/** Also when he does not hang up himself. */
+function hangUp(socket: Socket, refusal: Response, headers: DoorHeaders): void {
+  socket.once('finish', () => socket.destroy())
+  for (const [name, value] of headers) refusal.headers.set(name, value)
+}
+
+/** Node has answers of its own to what it cannot read; they are ours instead. */
+function answerForNode(server: Server, crowd: Crowd, headers: () => DoorHeaders): void {
+  server.on('checkExpectation', (request, response) => {
+    if (crowd.serve(request, response)) refuseExpectation(request, response, headers())
+  })
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable || crowd.isAnswering(socket)) socket.destroy()
+    else refuseRaw(socket, error, headers())
+  })
 }
 
 /**
@@ -111,13 +146,17 @@ function webSockets(): WebSocketServerLike {
   return server as unknown as WebSocketServerLike
 }
 
-function isLong({ url = '' }: IncomingMessage): boolean {
+function isStream({ url = '' }: IncomingMessage): boolean {
   return url === STREAM_PATH || url.startsWith(`${STREAM_PATH}?`)
 }
 
 /** Anything else that wants to be upgraded is an ordinary request. */
-function isTerminal({ url = '', headers }: IncomingMessage): boolean {
-  return headers.upgrade?.toLowerCase() === 'websocket' && /^\/api\/agents\/[^/?]+\/terminal(\?|$)/.test(url)
+function isTerminal({ method, url = '', headers }: IncomingMessage): boolean {
+  return (
+    method === 'GET' &&
+    headers.upgrade?.toLowerCase() === 'websocket' &&
+    /^\/api\/agents\/[^/?]+\/terminal(\?|$)/.test(url)
+  )
 }
 
 /** Answers under way get a moment to finish; nobody can hold the daemon up for longer. */

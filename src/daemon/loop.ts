@@ -19,7 +19,7 @@ import { busy, gather, inDoubt, isEmpty } from './batch.ts'
 import { Durable } from './durable.ts'
 import { Looks } from './looks.ts'
 import { Observer } from './observe.ts'
-import { readableLook, readableOutcome, readableSighting } from './readable.ts'
+import { readableLook, readableOutcome, readableReason, readableSighting } from './readable.ts'
 import { Recent } from './recent.ts'
 import type { Reports } from './reports.ts'
 
@@ -99,9 +99,9 @@ export class Loop {
     const recovered = await options.journal.recover()
     const world = createWorld(options.settings, recovered)
     const loop = new Loop(options, world, recovered.seen)
-    const stopped = await loop.#actor.unrecordedStop()
+    const stop = await loop.#actor.unrecordedStop()
     const boot = { type: 'boot', openEffects: recovered.openEffects.length } as const
-    loop.#enqueue({ input: stopped === undefined ? boot : { ...boot, stopped } })
+    loop.#enqueue({ input: stop === undefined ? boot : { ...boot, stop } })
     for (const effect of recovered.openEffects) {
       void loop.#settle(
         effect,
@@ -261,13 +261,17 @@ export class Loop {
     this.#reports.offer()
     const { agents, settings } = this.world
     const look = await this.#observer.look(agents.values(), settings.witnessesOff)
+    // That somebody is dead takes a second look, and a person may be waiting for it.
+    if (look.sightings.some(({ alive }) => alive === false)) this.#looks.soon()
     this.#enqueue({ input: { type: 'look', ...readableLook(look) } })
   }
 
   /** Paused or not, an emergency stop by the separate program must be noticed. */
   async #watchSentinel(): Promise<void> {
-    const sentinel = await this.#options.processes.sentinel().catch(() => false)
-    if (sentinel) this.#enqueue({ input: { type: 'look', sightings: [], sentinel } })
+    const { processes } = this.#options
+    if (!(await processes.sentinel().catch(() => false))) return
+    const told = readableReason(await processes.stopReason())
+    this.#enqueue({ input: { type: 'look', sightings: [], sentinel: true, ...told } })
   }
 
   /** The next deadline, or a look's time from now so that lateness is noticed even when nothing is due. */

@@ -11,7 +11,7 @@ import { claudeDialect } from '../adapters/claude-code/dialect.ts'
 import { claudeCode } from '../adapters/claude-code/runtime.ts'
 import { openConfigDesk, type ConfigDesk } from '../adapters/config-file/config-desk.ts'
 import { loadSettings, type Loaded } from '../adapters/config-file/load-settings.ts'
-import { homeFolder } from '../adapters/config-file/location.ts'
+import { absolutePlaces, homeFolder } from '../adapters/config-file/location.ts'
 import { openGit } from '../adapters/git/git.ts'
 import { ProcessTrees } from '../adapters/process/process-trees.ts'
 import { run } from '../adapters/process/run.ts'
@@ -26,15 +26,19 @@ import { TmuxTerminal } from '../adapters/tmux/tmux-terminal.ts'
 import { findScripts } from '../adapters/understudy/find-scripts.ts'
 import { understudy } from '../adapters/understudy/runtime.ts'
 import type { ApiDeps } from '../api/deps.ts'
+import type { Event } from '../contract/events.ts'
 import { SECOND } from '../core/durations.ts'
+import { attachCommand } from './attach.ts'
 import { followSettings } from './follow-settings.ts'
 import { homeId } from './home-id.ts'
-import { demoSettings, playDemo } from './demo.ts'
+import { DEMO_KEEPS_SETTINGS, demoPan, demoSettings, playDemo } from './demo.ts'
 import { Keyboards } from './keyboards.ts'
 import { DEMO_PREFIX, sweepDemos } from './offline/demo-sweep.ts'
 import { TAKEN_CODE } from './offline/up-flags.ts'
 import { openHouse, type Joined, type OpenHouse } from './open-house.ts'
-import { eventLine, morningLines } from './printed.ts'
+import { lineIn, morningLines } from './printed.ts'
+import { problemLog } from './problem-log.ts'
+import { quietConsole } from './quiet-console.ts'
 import { spoolReports } from './reports.ts'
 import { runTokens } from './run-token.ts'
 import { serve } from './serve.ts'
@@ -49,6 +53,7 @@ process.exitCode = await main(process.argv.slice(2))
 
 async function main(args: string[]): Promise<number> {
   const leaving = asked()
+  Object.assign(process.env, absolutePlaces(process.env))
   let isBackground = false
   try {
     const flag = { type: 'boolean', default: false } as const
@@ -64,7 +69,7 @@ async function main(args: string[]): Promise<number> {
 async function up(leaving: Promise<void>, json: boolean): Promise<number> {
   const home = homeFolder(process.env)
   const good = await startSettings()
-  const house = await open(home, good, json)
+  const house = await open(home, good, lineIn(json, 'pan'))
   say(`Cloister watches ${home}, settings from ${good.file}.`)
   const { monitoring, pausedBy } = house.loop.world.house
   if (monitoring === 'paused') say(`Monitoring is paused (by ${pausedBy}); nothing is judged until it is started.`)
@@ -94,7 +99,7 @@ async function demo(leaving: Promise<void>, json: boolean): Promise<number> {
   const read = await startSettings()
   const good = { ...read, settings: demoSettings(read.settings) }
   try {
-    const house = await open(home, good, json)
+    const house = await open(home, good, lineIn(json, demoPan(home)))
     try {
       const desk = openConfigDesk(process.env, good.config)
       const changeConfig = () => Promise.resolve(DEMO_KEEPS_SETTINGS)
@@ -114,12 +119,6 @@ async function demo(leaving: Promise<void>, json: boolean): Promise<number> {
   return 0
 }
 
-const DEMO_KEEPS_SETTINGS = {
-  code: 'conflict' as const,
-  sentence: 'The demo leaves your settings alone',
-  hint: 'Change them with `pan config set`, or in the dashboard of your own daemon.',
-}
-
 async function demoWorkspace(home: string, id: string): Promise<string> {
   const folder = join(home, 'workspaces', id)
   await run(['git', 'init', '--quiet', folder])
@@ -128,13 +127,13 @@ async function demoWorkspace(home: string, id: string): Promise<string> {
   return folder
 }
 
-async function open(home: string, good: Good, json: boolean): Promise<OpenHouse> {
+async function open(home: string, good: Good, line: (event: Event) => string): Promise<OpenHouse> {
   return openHouse({
     settings: good.settings,
     lock: () => acquireLock(home, Date.now()),
     join: () => joinAll(home, good),
     show: (events) => {
-      for (const event of events) process.stdout.write(`${json ? JSON.stringify(event) : eventLine(event)}\n`)
+      for (const event of events) process.stdout.write(`${line(event)}\n`)
     },
   })
 }
@@ -220,6 +219,8 @@ interface Stay {
 async function serveUntil(house: OpenHouse, stay: Stay): Promise<void> {
   const { home, desk, changeConfig, leaving } = stay
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
+  const problem = problemLog(say)
+  quietConsole(problem)
   const serving = await serve({
     loop: house.loop,
     journal: house.journal,
@@ -228,8 +229,8 @@ async function serveUntil(house: OpenHouse, stay: Stay): Promise<void> {
     stop,
     say,
     dashboard: { ...desk.inForce().dashboard, folder: dashboardFolder() },
-    problem: (error) => say(error instanceof Error ? (error.stack ?? error.message) : String(error)),
-    attach: (id) => attach(house, id),
+    problem,
+    attach: (id) => attachCommand(house.joined.terminal, id, house.loop.world.agents.get(id)),
     lives: (id) => lives(house, id),
     git: house.joined.git,
     terminal: house.joined.terminal,
@@ -248,13 +249,6 @@ async function serveUntil(house: OpenHouse, stay: Stay): Promise<void> {
   } finally {
     await serving.close()
   }
-}
-
-function attach(house: OpenHouse, id: string) {
-  const agent = house.loop.world.agents.get(id)
-  if (agent?.run !== undefined) return house.joined.terminal.attachCommand({ ...agent, agent: id, run: agent.run })
-  const hint = 'List agents with `pan agents list`.'
-  return { code: 'not_found' as const, sentence: `${id} has no terminal`, hint }
 }
 
 async function lives({ loop, joined }: OpenHouse, id: string): Promise<boolean> {

@@ -67,6 +67,18 @@ test('a pane that two looks in a row miss is lost, one that a single look misses
   expect(looks).toEqual([[there], [], [], [], [{ lost: true, alive: undefined }], [], [there]])
 })
 
+test('a death is told by two looks, so that one can be sure of it, and then no more', async () => {
+  const { made, agent, observer } = await fleet()
+  await observer.look([agent])
+  made.agent('agent-1')?.dies(3)
+  const looks: object[] = []
+  for (let n = 0; n < 3; n += 1) {
+    looks.push((await observer.look([agent])).sightings.map(({ witness, alive }) => `${witness} ${alive}`))
+  }
+  const dead = ['terminal false', 'process false']
+  expect(looks).toEqual([dead, dead, []])
+})
+
 test('a pane of another generation is not this agent', async () => {
   const { agent, observer } = await fleet()
   const { sightings } = await observer.look([{ ...agent, generation: 2 }])

@@ -14,6 +14,8 @@ export interface Look {
   sightings: readonly Sighting[]
   blind?: string
   sentinel: boolean
+  /** Why the sentinel is there, where it says so. */
+  reason?: string
 }
 
 const AT_ONCE = 16
@@ -38,18 +40,21 @@ export class Observer {
       sentinel = await processes.sentinel()
       panes = await terminal.list()
     } catch (error) {
-      return { sightings: [], sentinel: await this.#isLatched(sentinel), blind: messageOf(error) }
+      return { sightings: [], ...(await this.#latched(sentinel)), blind: messageOf(error) }
     }
     const sightings = await this.#witness(agents, panes, off)
-    return { sightings, sentinel: await this.#isLatched(sentinel) }
+    return { sightings, ...(await this.#latched(sentinel)) }
   }
 
   /**
    * Asked after all else: whom an emergency stop ended is then never seen dead without it, and a stop from which a
    * person resumed during the look is not taken for a new one.
    */
-  #isLatched(before: boolean): Promise<boolean> {
-    return this.#witnesses.processes.sentinel().catch(() => before)
+  async #latched(before: boolean): Promise<Pick<Look, 'sentinel' | 'reason'>> {
+    const { processes } = this.#witnesses
+    const sentinel = await processes.sentinel().catch(() => before)
+    const reason = sentinel ? await processes.stopReason() : undefined
+    return { sentinel, ...(reason === undefined ? {} : { reason }) }
   }
 
   async #witness(agents: Iterable<AgentRecord>, panes: readonly Pane[], off: readonly Witness[]): Promise<Sighting[]> {
@@ -107,12 +112,14 @@ export class Observer {
     }
   }
 
-  /** A busy process is news at every look, since each is another sign of work. */
-  #isNews({ agent, generation, witness, stamp, alive, exitCode, lost, busy }: Sighting): boolean {
+  /** A busy process is news at every look, since each is another sign of work; a dead one is told twice, to be sure. */
+  #isNews({ agent, generation, witness, stamp, alive, exitCode, lost, busy, pid }: Sighting): boolean {
     const key = `${agent} ${witness}`
-    const said = `${generation} ${stamp} ${alive} ${exitCode} ${lost} ${busy}`
-    if (busy !== true && this.#last.get(key) === said) return false
-    this.#last.set(key, said)
+    const said = `${generation} ${stamp} ${alive} ${exitCode} ${lost} ${busy} ${pid}`
+    const last = this.#last.get(key)
+    const isAgain = alive === false && last === said
+    if (busy !== true && !isAgain && (last === said || last === `${said} again`)) return false
+    this.#last.set(key, isAgain ? `${said} again` : said)
     return true
   }
 }

@@ -21,6 +21,23 @@ test('secrets are taken out of what an agent does and asks', () => {
   })
 })
 
+test('a tool, a branch and what tells them again are clean too', () => {
+  const sighting: Sighting = {
+    ...base,
+    stamp: `refs/heads/${KEY} 1.2.3`,
+    branch: `fix/${KEY}`,
+    activity: { ts: '2026-01-20T22:00:00Z', tool: KEY, state: 'active' },
+    doing: { kind: 'tool', name: KEY, boundMs: 1 },
+  }
+  expect(readableSighting(sighting)).toEqual({
+    ...base,
+    stamp: 'refs/heads/«secret» 1.2.3',
+    branch: 'fix/«secret»',
+    activity: { ts: '2026-01-20T22:00:00Z', tool: '«secret»', state: 'active' },
+    doing: { kind: 'tool', name: '«secret»', boundMs: 1 },
+  })
+})
+
 test('what cannot be read is nothing, and what is clean is not changed', () => {
   expect(readableSighting({ ...base, generation: -1 })).toBeUndefined()
   const clean: Sighting = { ...base, doing: { kind: 'tool', name: 'Bash', boundMs: 1_000 } }
@@ -44,4 +61,7 @@ test('looks and outcomes too', () => {
     result: 'not_done',
     detail: 'https://«secret»@host/x',
   })
+  // The password is known by what stands after the limit.
+  const long = `${'x'.repeat(381)} https://me:${'h'.repeat(1000)}@host/x`
+  expect(readableOutcome({ result: 'not_done', detail: long }).detail).toBe(`${'x'.repeat(381)} https://«secret»@h`)
 })

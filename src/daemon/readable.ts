@@ -3,49 +3,69 @@
  * once must be readable for ever, and secrets are taken out of it, since what is stored is shown.
  */
 import { outcome as outcomeSchema, type Outcome } from '../contract/effects.ts'
-import { sighting as sightingSchema, type Doing, type Sighting } from '../contract/evidence.ts'
-import { redact } from '../core/redact.ts'
+import { sighting as sightingSchema, type Activity, type Doing, type Sighting } from '../contract/evidence.ts'
+import { redactTo } from '../core/redact.ts'
 import type { Look } from './observe.ts'
 
 const LONGEST = 400
+const LONGEST_NAME = 100
 const LONGEST_ACTION = 100
+const LONGEST_STAMP = 200
+const LONGEST_BRANCH = 250
 const LONGEST_OPTION = 200
+const LONGEST_REASON = 200
 
 /** Undefined when it says nothing that could be kept. */
 export function readableSighting(sighting: Sighting): Sighting | undefined {
   if (!sightingSchema.safeParse(sighting).success) return undefined
-  const { activity, doing } = sighting
+  const { activity, doing, stamp, branch } = sighting
   return {
     ...sighting,
-    ...(activity?.action === undefined
-      ? {}
-      : { activity: { ...activity, action: cleaned(activity.action, LONGEST_ACTION) } }),
+    // A stamp may hold the name of a branch.
+    ...(stamp === undefined ? {} : { stamp: redactTo(stamp, LONGEST_STAMP) }),
+    ...(branch === undefined ? {} : { branch: redactTo(branch, LONGEST_BRANCH) }),
+    ...(activity === undefined ? {} : { activity: cleanActivity(activity) }),
     ...(doing === undefined ? {} : { doing: cleanDoing(doing) }),
   }
 }
 
-export function readableLook({ sightings, blind, sentinel }: Look): Look {
+export function readableLook({ sightings, blind, sentinel, reason }: Look): Look {
   const readable = sightings.flatMap((sighting) => readableSighting(sighting) ?? [])
-  return { sightings: readable, sentinel, ...(blind === undefined ? {} : { blind: cleaned(blind, LONGEST) }) }
+  return {
+    sightings: readable,
+    sentinel,
+    ...(blind === undefined ? {} : { blind: redactTo(blind, LONGEST) }),
+    ...readableReason(reason),
+  }
+}
+
+/** Why a person stopped the fleet, as the sentinel says it. */
+export function readableReason(reason: string | undefined): { reason?: string } {
+  return reason === undefined ? {} : { reason: redactTo(reason, LONGEST_REASON) }
 }
 
 /** An answer that cannot be read is no answer: nobody knows what became of the effect. */
 export function readableOutcome(outcome: Outcome): Outcome {
   const { detail } = outcome
-  const short = detail === undefined ? outcome : { ...outcome, detail: cleaned(detail, LONGEST) }
+  const short = detail === undefined ? outcome : { ...outcome, detail: redactTo(detail, LONGEST) }
   const { success } = outcomeSchema.safeParse(short)
   return success ? short : { result: 'unknown', detail: 'its outcome could not be read' }
 }
 
-/** A question's own request stays as it is: its answer goes back inside it, and it is shown to nobody. */
-function cleanDoing(doing: Doing): Doing {
-  if (!('what' in doing)) return doing
-  const what = cleaned(doing.what, LONGEST)
-  if (doing.kind !== 'question' || doing.options === undefined) return { ...doing, what }
-  return { ...doing, what, options: doing.options.map((option) => cleaned(option, LONGEST_OPTION)) }
+function cleanActivity(activity: Activity): Activity {
+  const { tool, action } = activity
+  return {
+    ...activity,
+    ...(tool === undefined ? {} : { tool: redactTo(tool, LONGEST_NAME) }),
+    ...(action === undefined ? {} : { action: redactTo(action, LONGEST_ACTION) }),
+  }
 }
 
-/** Cut before, so that the work stays small, and after, since what stands for a secret may be longer than it. */
-function cleaned(text: string, longest: number): string {
-  return redact(text.slice(0, 2 * longest)).slice(0, longest)
+/** A question's own request stays as it is: its answer goes back inside it, and it is shown to nobody. */
+function cleanDoing(doing: Doing): Doing {
+  if (doing.kind === 'tool') return { ...doing, name: redactTo(doing.name, LONGEST_NAME) }
+  if (!('what' in doing)) return doing
+  const what = redactTo(doing.what, LONGEST)
+  if (doing.kind !== 'question' || doing.options === undefined) return { ...doing, what }
+  return { ...doing, what, options: doing.options.map((option) => redactTo(option, LONGEST_OPTION)) }
 }

@@ -17,6 +17,7 @@ test.each([
   ['for another generation', tokens.tokenOf(handle).replace('.3.', '.4.')],
   ['for another run', tokens.tokenOf(handle).replace('run-7', 'run-8')],
   ['with parts moved', tokens.tokenOf({ ...handle, agent: 'a', run: 'b-1' }).replace('a.3.b-1', 'b-1.3.a')],
+  ['with a generation written otherwise', tokens.tokenOf(handle).replace('.3.', '.03.')],
   ['cut short', tokens.tokenOf(handle).slice(0, -1)],
   ['with more behind', `${tokens.tokenOf(handle)}0`],
   ['with an id that is none', tokens.tokenOf({ ...handle, agent: '../x' })],

@@ -16,7 +16,7 @@ export interface RunTokens {
 
 const MOST_PROVEN = 1_000
 
-const SHAPE = /^run\.([^.]{1,64})\.(\d{1,9})\.([^.]{1,64})\.([0-9a-f]{64})$/
+const SHAPE = /^run\.([^.]{1,64})\.(0|[1-9]\d{0,8})\.([^.]{1,64})\.([0-9a-f]{64})$/
 
 export function runTokens(secret: string, homeId: string): RunTokens {
   // A key of its own: what is signed with it can never be mistaken for anything else.

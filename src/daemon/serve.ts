@@ -53,7 +53,6 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   }
   const local = createListener(app)
   await listen(local.server, socket)
-  local.open({ via: 'socket' })
   listeners.push(local)
   if (dashboard !== undefined) {
     const port = createListener(app)
@@ -61,6 +60,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     url = await openPort(port, { home, ...dashboard, say: options.say ?? (() => {}) })
     if (url !== undefined) deps.metrics.watch('tcp', () => port.crowd.count())
   }
+  // Last: whoever is answered finds the port as it will be.
+  local.open({ via: 'socket' })
   deps.metrics.watch('socket', () => local.crowd.count())
   for (const { server } of listeners) server.on('error', problem)
   return { socket, ...(url === undefined ? {} : { url }), invite: () => deps.logins.invite()?.url, close }

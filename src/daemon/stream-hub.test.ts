@@ -25,14 +25,17 @@ class FakeClient implements StreamClient {
   welcome = true
   ended = false
   dropped = false
+  broken = false
 
   pendingBytes = () => this.unread
   isWelcome = () => this.welcome
   write(frame: Uint8Array): void {
+    if (this.broken) throw new TypeError('Invalid state')
     this.frames.push(frame)
     if (this.slow) this.unread += frame.byteLength
   }
   end(frame: Uint8Array): void {
+    if (this.broken) throw new TypeError('Invalid state')
     this.frames.push(frame)
     this.ended = true
   }
@@ -333,4 +336,18 @@ describe('limits', () => {
       later: 'stopping',
     })
   })
+})
+
+test('a client that cannot be written to is let go of, and the others hear everything', async () => {
+  const [broken, other] = [join(), join()]
+  broken.broken = true
+  take(1)
+  await clock.advance(50)
+  expect([hub.clients, broken.dropped, other.seqs]).toEqual([1, true, [BOOT_SEQ + 1]])
+  const never = Object.assign(new FakeClient(), { broken: true })
+  hub.open(never, undefined)
+  expect([hub.clients, never.dropped]).toEqual([1, true])
+  other.broken = true
+  hub.close()
+  expect(hub.clients).toBe(0)
 })

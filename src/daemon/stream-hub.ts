@@ -78,9 +78,9 @@ export class StreamHub implements StreamSource {
     }
     // Whoever comes in the middle of a window would get its events twice.
     this.#flush()
-    client.write(this.#isKnown(lastSeq) ? this.#missedSince(lastSeq) : this.#snapshot())
     this.#clients.add(client)
-    this.#keepAlive()
+    this.#try(client, () => client.write(this.#isKnown(lastSeq) ? this.#missedSince(lastSeq) : this.#snapshot()))
+    if (this.#clients.size > 0) this.#keepAlive()
     return () => this.#forget(client)
   }
 
@@ -133,7 +133,17 @@ export class StreamHub implements StreamSource {
   /** Pending bytes are asked before: one large frame to somebody who reads is no reason to part. */
   #write(client: StreamClient, frame: Uint8Array): void {
     if (client.pendingBytes() > MAX_PENDING_BYTES) this.#dismiss(client, BYES.slow)
-    else client.write(frame)
+    else this.#try(client, () => client.write(frame))
+  }
+
+  /** Who cannot be written to is not there any more; the others must not hear of it. */
+  #try(client: StreamClient, writing: () => void): void {
+    try {
+      writing()
+    } catch {
+      this.#forget(client)
+      client.drop()
+    }
   }
 
   #change(events: readonly Event[], agents: readonly AgentId[], status: StatusView | undefined): Uint8Array {
@@ -188,7 +198,7 @@ export class StreamHub implements StreamSource {
   /** It hears why; who does not even read that is cut off. */
   #dismiss(client: StreamClient, bye: Uint8Array): void {
     this.#clients.delete(client)
-    client.end(bye)
+    this.#try(client, () => client.end(bye))
     // The listener cuts everybody off a moment later; a timer here would only hold the daemon up.
     if (this.#closed) return
     const { clock } = this.#options

@@ -1,19 +1,25 @@
 /**
- * `emergency-stop [--home <path>] [--json]`: ends every agent of one home at once. Needs `/proc` and nothing else: no
- * daemon, no database, no free disk. Exit codes: 0 all gone, 1 something survived or can still be started,
- * 2 wrong usage.
+ * `emergency-stop [--home <path>] [--reason <text>] [--json]`: ends every agent of one home at once. Needs
+ * `/proc` and nothing else: no daemon, no database, no free disk. Exit codes: 0 all gone, 1 something survived or can still be started, or it was
+ * refused because one of these agents asks, 2 wrong usage.
  */
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ProcessTrees, type FleetStop } from '../adapters/process/process-trees.ts'
+import { noteReason } from '../adapters/process/sentinel.ts'
 import { closeTerminals } from '../adapters/process/terminal-server.ts'
 
-const USAGE = 'Usage: emergency-stop [--home <path>] [--json]'
+const USAGE = 'Usage: emergency-stop [--home <path>] [--reason <text>] [--json]'
+const OPTIONS = { home: { type: 'string' }, reason: { type: 'string' }, json: { type: 'boolean' } } as const
 const BY_HAND =
   'Name the right home with --home. If the file was lost while agents run, their environment (CLOISTER_RUN, before ' +
   'the dot) has the id: write it into the file and try again.'
+
+const ONE_OF_THEM =
+  'this is the process of one of them (CLOISTER_RUN is set), which may only report on itself. Run it in a terminal of ' +
+  'your own.'
 
 // Neither a closed terminal nor a full disk behind the output may end the program before its work is done.
 process.on('SIGHUP', () => {})
@@ -27,12 +33,18 @@ async function main(args: readonly string[]): Promise<number> {
     process.stderr.write(`${asked}\n`)
     return 2
   }
-  const { home, homeId, json } = asked
+  const { home, homeId, reason, json } = asked
+  if (process.env['CLOISTER_RUN']?.startsWith(`${homeId}.`)) {
+    process.stderr.write(`Could not stop the agents of ${home}: ${ONE_OF_THEM}\n`)
+    return 1
+  }
   const tell = (sentence: string) => void (json ? process.stderr : process.stdout).write(`${sentence}\n`)
   tell(`Emergency stop of ${home} (${homeId}).`)
   const trees = new ProcessTrees({ homeId, home, tell, killMs: 2_000 })
   let leftAlone: readonly string[] = []
   const stop = await trees.stopFleet(async () => ({ leftAlone } = await closeTerminals(homeId)))
+  // Not before all are gone: it is the one thing here that needs room on the disk.
+  if (reason !== undefined) await noteReason(home, reason)
   const tookMs = Math.round(performance.now() - startedAt)
   if (json) process.stdout.write(`${JSON.stringify({ home, homeId, ...stop, leftAlone, tookMs })}\n`)
   else for (const line of report({ ...stop, leftAlone }, tookMs)) tell(line)
@@ -44,10 +56,17 @@ function fail(error: unknown): number {
   return 1
 }
 
-function read(args: readonly string[]): { home: string; homeId: string; json: boolean } | string {
-  let values: { home?: string; json?: boolean }
+interface Asked {
+  home: string
+  homeId: string
+  reason: string | undefined
+  json: boolean
+}
+
+function read(args: readonly string[]): Asked | string {
+  let values: { home?: string; reason?: string; json?: boolean }
   try {
-    values = parseArgs({ args: [...args], options: { home: { type: 'string' }, json: { type: 'boolean' } } }).values
+    values = parseArgs({ args: [...args], options: OPTIONS }).values
   } catch (error) {
     return `${reasonOf(error)}\n${USAGE}`
   }
@@ -55,7 +74,8 @@ function read(args: readonly string[]): { home: string; homeId: string; json: bo
   const file = join(home, 'home.id')
   try {
     const homeId = readFileSync(file, 'utf8').trim()
-    if (/^[a-z0-9][a-z0-9_-]{0,63}$/.test(homeId)) return { home, homeId, json: values.json === true }
+    if (/^[a-z0-9][a-z0-9_-]{0,63}$/.test(homeId))
+      return { home, homeId, reason: values.reason, json: values.json === true }
     return `Could not stop the agents of ${home}: ${file} does not hold a home id. ${BY_HAND}\n${USAGE}`
   } catch (error) {
     return `Could not stop the agents of ${home}: ${reasonOf(error)}. ${BY_HAND}\n${USAGE}`

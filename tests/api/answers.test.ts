@@ -133,6 +133,31 @@ test('a heartbeat is evidence of the hook, of the generation that the token was 
   expect(house.loop.world.agents.get('agent-1')?.lifecycle).toBe('idle')
 })
 
+test('a heartbeat loses its secrets before it is cut', async () => {
+  const { ask, house } = await api('agents 1', 'wait 1m')
+  const summary = `git clone https://me:${'h'.repeat(300)}@example.com/x.git`
+  await ask('POST /api/agents/:id/heartbeat', { body: { state: 'active', tool: 'sk-ant-api03-abcdef', summary } })
+  expect(house.loop.world.agents.get('agent-1')?.activities.at(-1)).toMatchObject({
+    tool: '«secret»',
+    action: 'git clone https://«secret»@example.com/x.git',
+  })
+})
+
+test('a heartbeat of an agent that does not run is refused', async () => {
+  const { ask, house } = await api('agents 1', 'wait 1m', 'kill agent-1', 'wait 1m')
+  const before = house.loop.world.agents.get('agent-1')
+  expect(before?.lifecycle).toBe('stopped')
+  expect(await ask('POST /api/agents/:id/heartbeat', { body: { state: 'active' } })).toEqual({
+    status: 409,
+    body: {
+      code: 'conflict',
+      sentence: 'agent-1 is not running',
+      hint: 'Start it with `pan agents spawn agent-1`.',
+    },
+  })
+  expect(house.loop.world.agents.get('agent-1')).toEqual(before)
+})
+
 test('a heartbeat from before says so, and of a time to come counts as of now', async () => {
   const { ask, house } = await api('agents 1', 'wait 10m')
   const now = house.clock.now().wallAt

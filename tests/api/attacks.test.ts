@@ -9,7 +9,7 @@ import { homeId } from '../../src/daemon/home-id.ts'
 import { rawAsk, rawConnection } from './raw-socket.ts'
 import { PAGE, servedPort, type ServedPort } from './served-port.ts'
 
-type Try = [what: string, line: string, headers: string[], status: number]
+type Try = [what: string, line: string, headers: string[], status: number, body?: string]
 
 function tries({ host, port, token, home }: ServedPort): Try[] {
   const H = `Host: ${host}`
@@ -39,7 +39,9 @@ function tries({ host, port, token, home }: ServedPort): Try[] {
     ['metrics without a token', 'GET /metrics', [H], 401],
     ['the stream without a token', 'GET /api/stream', [H], 401],
     ['a login without Origin', 'POST /api/login', [H, json], 403],
-    ['a login with a wrong code', 'POST /api/login', [H, json, own], 400],
+    ['a login without a code', 'POST /api/login', [H, json, own], 400],
+    ['a login with a wrong code', 'POST /api/login', [H, json, own], 401, '{"code":"AAAAAAAAAAAAAAAAAAAAAA"}'],
+    ['a login with a long body', 'POST /api/login', [H, json, own], 413, ' '.repeat(1_025)],
 
     ['no host', list, [T], 400],
     ['an empty host', list, ['Host: ', T], 403],
@@ -109,8 +111,8 @@ test('nothing passes, nothing happens, and nothing is told', async () => {
   const { ask, good, house, token, problems } = served
   const { seq } = house.loop.world.house
   const results: [string, number][] = []
-  for (const [what, line, headers] of tries(served)) {
-    const answer = await ask(line, headers)
+  for (const [what, line, headers, , body] of tries(served)) {
+    const answer = await ask(line, headers, body)
     results.push([what, answer.status])
     expect([what, answer.body.includes(token) || answer.body.includes('agent-1"')]).toEqual([what, false])
     // No page of another site may read an answer.
@@ -207,6 +209,20 @@ test('a thousand that only hold the door open keep nobody outside, on the port o
   expect(figure('dropped')).toBeGreaterThanOrEqual(700)
 })
 
+test('hundreds that sign in with a body that never ends keep nobody outside, and are hung up on', async () => {
+  const { port, host, ask, good, problems } = await servedPort('spawn agent-1')
+  const own = [`Host: ${host}`, `Origin: http://${host}`, 'Content-Type: application/json', 'Content-Length: 500']
+  const slow = `POST /api/login HTTP/1.1\r\n${own.join('\r\n')}\r\n\r\n{`
+  const clients = await Promise.all(Array.from({ length: 300 }, () => rawConnection(port, slow)))
+  for (let n = 0; n < 5; n += 1) expect((await ask('GET /api/agents/agent-1', good)).status).toBe(200)
+  for (const client of clients) if (!client.destroyed) await once(client.resume(), 'close')
+  const { body } = await ask('GET /metrics', good)
+  // Who gives up is no fault of ours.
+  expect(problems).toEqual([])
+  expect(body).toMatch(/requests_total\{method="POST",route="\/api\/login",status="499"\} \d+/)
+  expect(body).not.toContain('status="500"')
+})
+
 test('who is slow with the headers is hung up on', async () => {
   const { port, host } = await servedPort()
   const slow = await rawConnection(port, `GET /healthz HTTP/1.1\r\nHost: ${host}\r\n`)
@@ -250,19 +266,20 @@ test('deeds and refused tries are written down, without a token among them', asy
   for (let n = 0; n < 50; n += 1) await ask('GET /api/agents', [`Host: ${host}`, 'Authorization: Bearer wrong'])
   await ask('POST /api/cloister/stop', [...good, 'Origin: http://evil.example'])
   await serving.close()
-  const text = readFileSync(join(home, 'logs/audit.jsonl'), 'utf8')
-  const lines = text
+  const deeds = readFileSync(join(home, 'logs/audit.jsonl'), 'utf8')
+  const tried = readFileSync(join(home, 'logs/refused.jsonl'), 'utf8')
+  expect(deeds.trim().split('\n')).toHaveLength(1)
+  const who = { who: 'you', via: 'cli', door: 'tcp' }
+  const deed = { what: 'POST /api/agents/:id/kill', agent: 'agent-1', code: 202, requestId: 'kill-1' }
+  expect(JSON.parse(deeds)).toMatchObject({ ...who, ...deed })
+  const lines = tried
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
-  const told = lines.map(({ who, via, door, what, agent, code }) => [who, via, door, what, agent, code])
-  expect(told).toContainEqual(['you', 'cli', 'tcp', 'POST /api/agents/:id/kill', 'agent-1', 202])
-  expect(lines.find(({ code }) => code === 202)).toMatchObject({ requestId: 'kill-1' })
-  expect(told).toContainEqual(['nobody', 'none', 'tcp', 'POST /api/cloister/stop', undefined, 403])
-  const wrong = lines.filter(({ code }) => code === 401)
-  expect(wrong.reduce((sum, { count }) => sum + Number(count), 0)).toBe(50)
-  expect(wrong.length).toBeLessThan(10)
-  expect([text.includes(token), text.includes('wrong')]).toEqual([false, false])
+    .map((line) => JSON.parse(line) as { codes: Record<string, number> })
+  expect(lines[0]).toMatchObject({ who: 'nobody', via: 'none', door: 'tcp', what: 'GET /api/agents', code: 401 })
+  const sum = (code: string) => lines.reduce((total, { codes }) => total + (codes[code] ?? 0), 0)
+  expect([sum('401'), sum('403'), lines.length < 10]).toEqual([50, 1, true])
+  expect([tried.includes(token), tried.includes('wrong')]).toEqual([false, false])
 })
 
 function bySocket(home: string, path: string, token: string): Promise<number> {

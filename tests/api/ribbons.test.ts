@@ -5,6 +5,7 @@ import { RibbonFeeds } from '../../dashboard/src/live/ribbon-feeds.ts'
 import { createApp } from '../../src/api/app.ts'
 import type { StreamClient } from '../../src/api/stream.ts'
 import { ribbonsView, type RibbonsView } from '../../src/contract/ribbon.ts'
+import { healthView } from '../../src/contract/views.ts'
 import type { StreamChange, StreamSnapshot } from '../../src/contract/stream.ts'
 import { HOUR } from '../../src/core/durations.ts'
 import { apiDeps } from '../../src/daemon/api-deps.ts'
@@ -56,12 +57,26 @@ test('a night as ribbons', async () => {
     seq: house.loop.durable.seq,
   })
   expect(drawn(view)).toEqual([
-    'agent-1, unknown (starting) 0-1, active (thinking) 1-6, stale (thinking) 6-16, warning (hung) 16-17, ' +
-      'active (thinking) 17-60, spawn at 0, poke at 16',
-    'agent-2, unknown (starting) 0-1, active (thinking) 1-40, stopped 40-60, spawn at 0, kill at 40',
+    'agent-1, unknown (starting) 0-1, active (at_work) 1-6, stale (at_work) 6-16, warning (hung) 16-17, ' +
+      'active (at_work) 17-60, spawn at 0, poke at 16',
+    'agent-2, unknown (starting) 0-1, active (at_work) 1-40, stopped 40-60, spawn at 0, kill at 40',
   ])
   const one = await get('/api/agents/agent-1/ribbon?hours=1')
   expect(one).toEqual({ status: 200, body: { ...view, ribbons: [view.ribbons[0]] } })
+})
+
+test('an emergency stop marks those whom it ended', async () => {
+  const { get } = await ribbonHouse(
+    ...['spawn agent-1', 'spawn agent-2', 'spawn agent-3', 'wait 10m', 'kill agent-2', 'agent-3 idles', 'wait 10m'],
+    ...['emergency stop', 'wait 10m', 'resume', 'wait 10m', 'spawn agent-4', 'wait 20m'],
+  )
+  const { ribbons } = ribbonsView.parse((await get('/api/ribbons?hours=1')).body)
+  expect(ribbons.map(({ agent, marks }) => [agent, ...marks.map(({ kind }) => kind)])).toEqual([
+    ['agent-1', 'spawn', 'emergency'],
+    ['agent-2', 'spawn', 'kill'],
+    ['agent-3', 'spawn', 'emergency'],
+    ['agent-4', 'spawn'],
+  ])
 })
 
 test.each([
@@ -97,9 +112,8 @@ class Tab implements StreamClient {
   }
 }
 
-/** But for the two looks after a pause or a boot: the tab hears of that doubt, the journal does not. */
-test('what a tab carried on by the stream is what the daemon would draw', async () => {
-  const { house, deps } = await ribbonHouse('spawn agent-1', 'wait 5m')
+async function carriedOnAndLoaded(before: readonly string[], lines: readonly string[]) {
+  const { house, deps, get } = await ribbonHouse(...before)
   const state = new LiveState({ now: () => house.clock.now().wallAt, onFrame: (call) => call() })
   onTestFinished(deps.stream.open(new Tab(state), undefined))
   const feeds = new RibbonFeeds({
@@ -110,11 +124,58 @@ test('what a tab carried on by the stream is what the daemon would draw', async 
   })
   const feed = feeds.feed({ hours: 2 })
   onTestFinished(feed.subscribe(() => {}))
-  const lines = ['agent-1 hangs', 'spawn agent-2', 'wait 45m', 'kill agent-1', 'wait 10m']
   for (const line of lines) await perform(house, line)
   const carriedOn = feed.current()
   if (carriedOn === undefined) throw new Error('there are no ribbons')
   const loaded = await deps.ribbons({ hours: 2 })
   const same = { ...carriedOn, seq: loaded.seq, from: loaded.from, ribbons: [...carriedOn.ribbons] }
-  expect(drawn(same)).toEqual(drawn(loaded))
+  return { house, get, carriedOn: same, loaded }
+}
+
+/** But for the two looks after a pause or a boot: the tab hears of that doubt, the journal does not. */
+test('what a tab carried on by the stream is what the daemon would draw', async () => {
+  const lines = ['agent-1 hangs', 'spawn agent-2', 'wait 45m', 'kill agent-1', 'wait 10m']
+  const { carriedOn, loaded } = await carriedOnAndLoaded(['spawn agent-1', 'wait 5m'], lines)
+  expect(drawn(carriedOn)).toEqual(drawn(loaded))
+})
+
+/** Whatever the agent does, in the same words; a reason that ages is told as it was at its beginning. */
+test('starting, working, waiting and idle: a tab and the daemon tell the same, and neither what is not true', async () => {
+  const { get, carriedOn, loaded } = await carriedOnAndLoaded(
+    ['wait 2m'],
+    [
+      ...['spawn agent-1', 'agent-1 starts', 'wait 1m', 'agent-1 works', 'wait 4m'],
+      ...['agent-1 runs Bash for 3m bound 10m', 'wait 10m', 'agent-1 asks permission rm -rf build', 'wait 2m'],
+      ...['agent-1 works', 'wait 1s', 'agent-1 asks Which one?', 'wait 1s', 'agent-1 works', 'wait 3m'],
+      ...['agent-1 idles', 'wait 5m', 'agent-1 works', 'wait 5m', 'emergency stop', 'wait 5m'],
+    ],
+  )
+  const told = ({ from, ribbons: [ribbon] }: RibbonsView) => [
+    ...(ribbon?.segments ?? []).map(
+      ({ from: at, shade, reason }) => `${Math.round((at - from) / 60_000)} ${shade}: ${reason}`,
+    ),
+    ...(ribbon?.marks ?? []).map(({ kind }) => kind),
+  ]
+  expect(told(carriedOn)).toEqual(told(loaded))
+  expect(told(loaded)).toEqual([
+    '85 active: at work',
+    '85 active: starting',
+    '86 active: at work',
+    '100 active: waiting for your permission: rm -rf build',
+    '102 active: at work',
+    '105 idle: it finished its turn',
+    '110 active: at work',
+    '115 stopped: emergency stop',
+    ...['spawn', 'needs-you', 'needs-you', 'emergency'],
+  ])
+  const { body } = await get('/api/agents/agent-1/health')
+  const { history } = healthView.parse(body)
+  expect(history.map(({ state, cause, reason }) => [state, cause, reason])).toEqual([
+    ['active', 'at_work', 'at work'],
+    ['active', 'starting', 'starting'],
+    ['active', 'at_work', 'at work'],
+    ['active', 'waiting_permission', 'waiting for your permission: rm -rf build'],
+    ['active', 'at_work', 'at work'],
+    ['active', 'at_work', 'at work'],
+  ])
 })

@@ -40,7 +40,7 @@ export async function playedHouse(...lines: string[]): Promise<ServedHouse> {
     terminal: house.fleet,
     config: desk.view,
     changeConfig: desk.change,
-    attach: (id) => ['tmux', '-L', 'cloister-test', 'attach-session', '-t', `$${id.length}`],
+    attach: async (id) => ['tmux', '-L', 'cloister-test', 'attach-session', '-t', `$${id.length}`],
     lives: () => Promise.resolve(false),
     spawnDefaults: () => ({ runtime: 'virtual', model: 'sonnet', specialists: ['merge-agent'] }),
     stop: () => void (stops += 1),

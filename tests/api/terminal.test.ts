@@ -1,5 +1,5 @@
 /** The live terminal by WebSocket: who comes in, who types, how many, and how slow they may be. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { MINUTE } from '../../src/core/durations.ts'
@@ -203,6 +203,19 @@ test.each([
   rude.socket.send(data)
   await rude.until(() => rude.closed !== undefined, 'the close')
   expect([rude.closed, other.closed]).toEqual([code, undefined])
+})
+
+test('after the first message that is none nothing more is obeyed', async () => {
+  const here = await place()
+  const rude = await here.enter()
+  await rude.hears('screen')
+  rude.socket.send('hello')
+  rude.say({ type: 'take-over' })
+  rude.say({ type: 'keys', data: 'rm -rf' })
+  await rude.until(() => rude.closed !== undefined, 'the close')
+  expect([here.keyboards.heldBy(AGENT), rude.last('writer')?.you]).toEqual([undefined, false])
+  const audit = join(here.home, 'logs/audit.jsonl')
+  expect(existsSync(audit) && readFileSync(audit, 'utf8').includes('take-over')).toBe(false)
 })
 
 test('all are told when the agent ends and when the daemon stops', async () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openClient } from '../../src/cli/client.ts'
 import { exchange } from '../../src/cli/exchange.ts'
 
@@ -42,6 +42,22 @@ test('a request that was cut off is sent once more, with the same id', async () 
   const ids = requests.map((text) => /x-request-id: (\S+)/.exec(text)?.[1])
   expect([ids.length, new Set(ids).size]).toEqual([2, 1])
   expect(requests[0]).toContain(`authorization: Bearer ${'a'.repeat(64)}\r\n`)
+})
+
+test('inside an agent it has the token of the run and no other', async () => {
+  const { home, requests } = await serverOf(ok('{}'), 'HTTP/1.1 401 No\r\n\r\n{}')
+  vi.stubEnv('CLOISTER_RUN', 'h1.run-1')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const beat = { id: 'agent-1', body: { state: 'idle' } } as const
+  const call = () => openClient(home).call('POST /api/agents/:id/heartbeat', beat)
+  await expect(call()).rejects.toThrow('This is an agent’s own process, and it has no token to ask with')
+  vi.stubEnv('CLOISTER_TOKEN', 'run.mine')
+  await call()
+  await expect(call()).rejects.toThrow('The daemon does not know the token of this agent’s process')
+  expect(requests.map((text) => /authorization: (.*)\r/.exec(text)?.[1])).toEqual([
+    'Bearer run.mine',
+    'Bearer run.mine',
+  ])
 })
 
 test.each<[string, (string | undefined)[], object]>([

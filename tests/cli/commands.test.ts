@@ -1,4 +1,6 @@
 /** What people see: every command as a process of its own, against a house on a virtual clock. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { serve } from '../../src/daemon/serve.ts'
 import { playedHouse, type ServedHouse } from '../api/served-house.ts'
@@ -182,15 +184,50 @@ test('an agent is forgotten when it does not run', async () => {
     out: '',
     err: 'Could not forget agent-1: agent-1 is active. End it first with `pan agents kill agent-1`.\n',
   })
+  house.fleet.git.commit(workspaceOf(house, 'agent-1'))
   await pan('agents kill agent-1')
   expect(await pan('agents forget 1')).toEqual({
     code: 0,
-    out: 'agent-1 is forgotten. What was saved of its work stays: `pan restore agent-1 --workspace <folder>`.\n',
+    out: 'agent-1 is forgotten. None of its work had been saved; its folder is left as it is.\n',
     err: '',
   })
   expect([...house.loop.world.agents.keys()]).toEqual([])
   await house.wait(60_000)
   expect((await pan('agents forget agent-1')).err).toContain('there is no agent agent-1')
+})
+
+test('who forgets an agent is told where its saved work is', async () => {
+  const { pan, house } = await panAt('spawn agent-1', 'wait 1m')
+  const workspace = workspaceOf(house, 'agent-1')
+  house.fleet.git.edit(workspace, 'new.txt', 'new')
+  await pan('agents kill agent-1')
+  expect((await pan('agents forget agent-1')).out).toBe(
+    `agent-1 is forgotten. What was saved of its work stays: \`pan restore agent-1 --workspace ${workspace}\`.\n`,
+  )
+})
+
+function workspaceOf({ loop }: ServedHouse['house'], agent: string): string {
+  return loop.world.agents.get(agent)?.workspace ?? ''
+}
+
+test.each([
+  ["agents message agent-1 ''", 'Could not message agent-1: the message is empty. Give a text.'],
+  ["answer n-1 ' '", 'Could not answer n-1: the answer is empty. Give a text.'],
+])('pan %s is wrong usage, in words', async (line, sentence) => {
+  const { pan } = await panAt('spawn agent-1', 'wait 1m')
+  expect(await pan(line)).toEqual({ code: 2, out: '', err: `${sentence}\n` })
+})
+
+test('with a token that the daemon does not know, people are told where it lies and what to do', async () => {
+  const { pan, home } = await panAt('spawn agent-1', 'wait 1m')
+  writeFileSync(join(home, 'token'), `${'0'.repeat(64)}\n`)
+  expect(await pan('status')).toEqual({
+    code: 1,
+    out: '',
+    err:
+      `Could not get the status: the daemon of ${home} does not know the token in ${home}/token. The file was changed ` +
+      'since the daemon started. End the daemon with `kill` (agents stay) and start it with `pan up`, which reads it anew.\n',
+  })
 })
 
 test('an answer that is none is refused as wrong usage, with what would be one', async () => {

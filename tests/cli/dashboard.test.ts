@@ -1,4 +1,5 @@
 /** `pan dashboard` against a real door, and what `pan` does inside an agent. */
+import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { homeId } from '../../src/daemon/home-id.ts'
 import { runTokens } from '../../src/daemon/run-token.ts'
@@ -19,14 +20,31 @@ test('it prints a link that works once, and signs browsers out', async () => {
   expect((await runPan(['dashboard', '--sign-out'], { home })).out).toBe('One browser was signed out.\n')
 })
 
-test('inside an agent it has the token of the run and no other', async () => {
+test('inside an agent nothing is done but reporting, whatever is asked', async () => {
   const { home, token } = await servedPort('spawn agent-1')
   const { tokenOf } = runTokens(token, homeId(home))
   const env = { CLOISTER_RUN: 'h1.run-1', CLOISTER_TOKEN: tokenOf({ agent: 'agent-1', generation: 1, run: 'run-1' }) }
-  for (const args of [['dashboard'], ['agents', 'kill', 'agent-1'], ['status']]) {
-    const { code, out } = await runPan(args, { home, env })
-    expect([args, code, out]).toEqual([args, 1, ''])
+  const before = readdirSync(home)
+  const told = [
+    ['dashboard'],
+    ['status'],
+    ['agents', 'kill', 'agent-1'],
+    ['cloister', 'emergency-stop', '--yes'],
+    ['config', 'set', 'thresholds.stuck', '45'],
+    ['restore', 'agent-2'],
+  ]
+  for (const args of told) {
+    const words = args.slice(0, ['agents', 'cloister', 'config'].includes(args[0] ?? '') ? 2 : 1).join(' ')
+    expect(await runPan(args, { home, env })).toEqual({
+      code: 1,
+      out: '',
+      err:
+        `Could not run \`pan ${words}\`: this is an agent’s own process (CLOISTER_RUN is set), which may only report ` +
+        'on itself. Run it in a terminal of your own.\n',
+    })
   }
-  const { err } = await runPan(['dashboard'], { home, env: { CLOISTER_RUN: 'h1.run-1' } })
-  expect(err).toContain('this is an agent’s own process, and it has no token to ask with.')
+  expect(readdirSync(home)).toEqual(before)
+  const { code, err } = await runPan(['status', '--json'], { home, env })
+  expect([code, JSON.parse(err)]).toMatchObject([1, { code: 'forbidden' }])
+  expect((await runPan(['config', 'set', '--help'], { home, env })).code).toBe(0)
 })

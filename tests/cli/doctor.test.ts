@@ -1,10 +1,12 @@
 /** `pan doctor` without a daemon: what it finds, and the fix beside it. */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { node, program } from '../../src/daemon/offline/doctor-machine.ts'
 import type { Check } from '../../src/daemon/offline/doctor-check.ts'
+import { openJournal } from '../../src/adapters/sqlite/journal.ts'
 import { runPan } from './run-pan.ts'
 
 let home: string
@@ -15,8 +17,10 @@ beforeEach(() => {
 
 afterEach(() => rmSync(join(home, '..'), { recursive: true, force: true }))
 
-async function examined(): Promise<{ code: number; checks: Record<string, Omit<Check, 'what'>> }> {
-  const { code, out } = await runPan(['doctor', '--json'], { home })
+async function examined(
+  env: Record<string, string> = {},
+): Promise<{ code: number; checks: Record<string, Omit<Check, 'what'>> }> {
+  const { code, out } = await runPan(['doctor', '--json'], { home, env })
   const { checks } = JSON.parse(out) as { checks: Check[] }
   return { code, checks: Object.fromEntries(checks.map(({ what, ...rest }) => [what, rest])) }
 }
@@ -32,7 +36,9 @@ test('a home that is not there yet is no failure', async () => {
     'home',
     'token',
     'settings',
+    'journal',
     'hooks',
+    'port',
     'sentinel',
     'daemon',
   ])
@@ -64,6 +70,55 @@ test('all that is wrong with a home is found at once', async () => {
   })
   expect(checks['settings']?.found).toContain('cloister.yaml:2:10')
   expect(checks['home']?.fix).toBe(`Run: chmod 700 ${home}`)
+})
+
+test('a journal that cannot be read fails, and a good one is well', async () => {
+  expect((await examined()).checks['journal']).toEqual({ result: 'ok', found: 'not there yet; `pan up` makes it' })
+  mkdirSync(home, { mode: 0o700 })
+  const file = join(home, 'cloister.db')
+  const fix =
+    `Nothing was deleted. Keep a copy of the file. To begin with an empty journal, move ${file}, ${file}-wal and ` +
+    `${file}-shm to another folder and start again.`
+  writeFileSync(`${file}-wal`, 'left')
+  expect((await examined()).checks['journal']).toEqual({
+    result: 'fail',
+    found: `${file} is missing, but its log ${file}-wal is there`,
+    fix,
+  })
+  rmSync(`${file}-wal`)
+  for (const [text, why] of [
+    ['garbage '.repeat(2_000), 'file is not a database'],
+    ['', 'the file is empty, which a journal never is'],
+  ] as const) {
+    writeFileSync(file, text)
+    const { code, checks } = await examined()
+    expect([code, checks['journal']]).toEqual([
+      1,
+      { result: 'fail', found: `Could not read the journal ${file}: ${why}`, fix },
+    ])
+  }
+  rmSync(file)
+  await (await openJournal({ home })).close()
+  expect((await examined()).checks['journal']).toEqual({ result: 'ok', found: `${file}, format 1` })
+})
+
+test('a port that somebody else has is told, with what becomes of it', async () => {
+  const other = createServer()
+  await new Promise<void>((resolve) => {
+    other.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = other.address() as AddressInfo
+  const taken = (await examined({ PANOPTICON_PORT: String(port) })).checks['port']
+  await new Promise((resolve) => other.close(resolve))
+  expect(taken).toEqual({
+    result: 'warn',
+    found: `somebody else has port ${port} of 127.0.0.1`,
+    fix: 'The dashboard takes the next one that is free; set `dashboard.port` to have another.',
+  })
+  expect((await examined({ PANOPTICON_PORT: String(port) })).checks['port']).toEqual({
+    result: 'ok',
+    found: `127.0.0.1:${port} is free for the dashboard`,
+  })
 })
 
 test('it reads well', async () => {

@@ -15,12 +15,20 @@ export interface Surroundings {
   env?: Record<string, string>
   /** Which file is the CLI's main file. */
   main?: string
+  cwd?: string
 }
 
-export function runPan(args: readonly string[], { home, env = {}, main = MAIN }: Surroundings): Promise<Ran> {
+/** One that spins is ended, so that it does not outlive its test. */
+const LONGEST_MS = 60_000
+
+export function runPan(
+  args: readonly string[],
+  { home, env = {}, main = MAIN, cwd = '/' }: Surroundings,
+): Promise<Ran> {
   const clean = { PATH: process.env['PATH'], HOME: home, PANOPTICON_HOME: home, TZ: 'UTC', COLUMNS: '80', ...env }
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [main, ...args], { env: clean, cwd: '/' }, (error, out, err) => {
+    const limit = { timeout: LONGEST_MS, killSignal: 'SIGKILL' } as const
+    const child = execFile(process.execPath, [main, ...args], { env: clean, cwd, ...limit }, (error, out, err) => {
       resolve({ code: error === null ? 0 : Number(error.code ?? -1), out, err })
     })
     child.stdin?.end()

@@ -63,6 +63,26 @@ test('a second time it says that it already runs', async () => {
   })
 })
 
+test('it says which port the dashboard has when the wanted one is taken', async () => {
+  const link = 'http://127.0.0.1:3012/#login=abc'
+  await up(ANSWERS.replace("'{}'", `'${JSON.stringify({ url: link, expiresInMs: 60_000 })}'`))
+  writeFileSync(join(home, 'token'), 'x')
+  const kept = (port: number) => {
+    const url = `http://127.0.0.1:${port}`
+    writeFileSync(join(home, 'dashboard.json'), JSON.stringify({ port, wanted: 3011, url }), { mode: 0o600 })
+  }
+  kept(3012)
+  const { out } = await runPan(['up'], { home })
+  expect(out.split('\n').slice(1)).toEqual([
+    'Port 3011 is or was taken by somebody else; the dashboard has 3012, and keeps it.',
+    `Dashboard: ${link} (works once, within a minute; \`pan dashboard\` for another)`,
+    '',
+  ])
+  // Left by an earlier daemon.
+  kept(3013)
+  expect((await runPan(['up'], { home })).out).not.toContain('taken')
+})
+
 test('one that dies is told with the end of its log, and only of this start', async () => {
   await up("console.error('an old story'); process.exitCode = 1")
   const result = await up("console.error('Cannot use the home: it is round.'); process.exitCode = 4")
@@ -114,7 +134,14 @@ test('an emergency stop is taken back without a daemon', async () => {
   })
   expect(existsSync(join(home, 'emergency-stop'))).toBe(false)
   const again = await runPan(['cloister', 'resume', '--json'], { home })
-  expect([again.code, JSON.parse(again.out)]).toEqual([0, { resumed: false, daemon: false }])
+  expect([again.code, JSON.parse(again.out)]).toEqual([1, { resumed: false, daemon: false }])
+  expect(await runPan(['cloister', 'resume'], { home })).toEqual({
+    code: 1,
+    out: '',
+    err:
+      `Could not resume: there is no emergency stop to resume from in ${home}. Nothing needs to be done. No daemon ` +
+      'runs; start it with `pan up`.\n',
+  })
 })
 
 test('an emergency stop needs no daemon, latches, and says so', async () => {
@@ -124,4 +151,12 @@ test('an emergency stop needs no daemon, latches, and says so', async () => {
   expect([code, JSON.parse(out)]).toMatchObject([0, { home, runs: [], survivors: [] }])
   expect(err).toContain('Emergency stop of ')
   expect(existsSync(join(home, 'emergency-stop'))).toBe(true)
+})
+
+test('a home where no folder can be made is named at once', async () => {
+  const { code, out, err } = await runPan(['up'], { home: '/proc/x/home' })
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toMatch(/^Cannot use \/proc\/x\/home as home: .*\. Set PANOPTICON_HOME to a folder of your own\.\n$/)
+  const set = await runPan(['config', 'set', 'thresholds.stuck', '45'], { home: '/proc/x' })
+  expect([set.code, set.err]).toEqual([1, expect.stringContaining('/proc/x')])
 })

@@ -36,6 +36,17 @@ export function gitSuite(name: string, makePlace: () => Promise<GitPlace>): void
       expect(await place.git.salvage('pan-1', 1, `${place.outside}/missing`)).toBe('no_repository')
     })
 
+    test('a worktree is the same from any folder in it; outside of one the folder itself counts', async () => {
+      await place.edit('deep/a.txt', 'deep')
+      const top = await place.git.worktreeOf(place.workspace)
+      expect(await place.git.worktreeOf(`${place.workspace}/deep`)).toBe(top)
+      const [outside, missing] = [place.outside, `${place.outside}/missing`]
+      expect(await Promise.all([outside, missing].map((each) => place.git.worktreeOf(each)))).toEqual([
+        outside,
+        missing,
+      ])
+    })
+
     test('a look without a change gives the same stamp, and an age that is not negative', async () => {
       const first = await place.git.lookIn(place.workspace)
       expect(first).toEqual({

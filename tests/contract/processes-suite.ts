@@ -26,6 +26,8 @@ export interface ProcessesPlace {
   remove: () => Promise<void>
 }
 
+const pid = expect.any(Number) as number
+
 export function processesSuite(name: string, makePlace: () => ProcessesPlace): void {
   describe(`processes: ${name}`, () => {
     let place: ProcessesPlace
@@ -45,16 +47,16 @@ export function processesSuite(name: string, makePlace: () => ProcessesPlace): v
 
     test('says alive, and from the second question on whether children worked since the one before', async () => {
       await place.start({ run: 'run-1' })
-      expect(await processes.lookAt('run-1')).toEqual({ alive: true })
-      expect(await processes.lookAt('run-1')).toEqual({ alive: true, busy: false })
+      expect(await processes.lookAt('run-1')).toEqual({ alive: true, pid })
+      expect(await processes.lookAt('run-1')).toEqual({ alive: true, pid, busy: false })
       await place.work('run-1')
-      expect(await processes.lookAt('run-1')).toEqual({ alive: true, busy: true })
-      expect(await processes.lookAt('run-1')).toEqual({ alive: true, busy: false })
+      expect(await processes.lookAt('run-1')).toEqual({ alive: true, pid, busy: true })
+      expect(await processes.lookAt('run-1')).toEqual({ alive: true, pid, busy: false })
     })
 
     test('a tree that ended by itself is not alive at the next question', async () => {
       await place.start({ run: 'run-1' })
-      expect(await processes.lookAt('run-1')).toEqual({ alive: true })
+      expect(await processes.lookAt('run-1')).toEqual({ alive: true, pid })
       await place.die('run-1')
       expect(await processes.lookAt('run-1')).toEqual({ alive: false })
     })
@@ -72,13 +74,13 @@ export function processesSuite(name: string, makePlace: () => ProcessesPlace): v
       for (const tree of [{ run: 'run-1' }, ...others]) await place.start(tree)
       expect(await processes.end('run-1')).toEqual({ survivors: [] })
       expect([{ run: 'run-1' }, ...others].map(place.lives)).toEqual([false, true, true])
-      expect(await processes.lookAt('run-18')).toEqual({ alive: true })
+      expect(await processes.lookAt('run-18')).toEqual({ alive: true, pid })
     })
 
     test('several ends and looks at once do not disturb each other', async () => {
       for (const run of ['run-1', 'run-2', 'run-3']) await place.start({ run, stubborn: run === 'run-2' })
       const ends = Promise.all([processes.end('run-1'), processes.end('run-2')])
-      expect(await processes.lookAt('run-3')).toEqual({ alive: true })
+      expect(await processes.lookAt('run-3')).toEqual({ alive: true, pid })
       expect(await ends).toEqual([{ survivors: [] }, { survivors: [] }])
       expect(['run-1', 'run-2', 'run-3'].map((run) => place.lives({ run }))).toEqual([false, false, true])
     })

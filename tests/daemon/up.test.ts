@@ -127,6 +127,9 @@ test('with auto_start off it comes up paused', async () => {
 test('the demo has a home and a terminal server of its own, and leaves nothing behind', async () => {
   const daemon = start(['--demo'], { CLOISTER_UNDERSTUDY_SPEED: '10' })
   await daemon.said('Needs you: demo-asks is waiting for your permission: Bash: rm -rf build.')
+  expect(daemon.out()).toMatch(
+    /Answer in another terminal, «allow» or «deny»: PANOPTICON_HOME=\S+ \.\/pan answer n-\d+ <answer>; or in the dashboard: PANOPTICON_HOME=\S+ \.\/pan dashboard\n/,
+  )
   daemon.child.kill('SIGINT')
   daemon.child.kill('SIGINT')
   await daemon.said('Watching 3')

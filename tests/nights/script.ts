@@ -8,10 +8,12 @@
  *   agent-pan-18 runs Bash for 20m bound 10m                             agent-pan-18 waits on Bash bound 10m
  *   agent-pan-18 asks permission rm -rf build                            agent-pan-18 asks Which framework?
  *   agent-pan-18 is limited            agent-pan-18 loops npm test       agent-pan-18 idles
+ *   agent-pan-18 starts
  *   agent-pan-18 dies 1                agent-pan-18 ignores pokes        agent-pan-18 will not die
  *   agent-pan-18 is typed in           agent-pan-18 has an empty line    agent-pan-18 loses its terminal
  *   sleep 8h      stall 10m            terminal down|up                  crash      boot      outcomes lost|heard
  *   poke|kill agent-pan-18             emergency stop     resume         pause      start     settle mass
+ *   message agent-pan-18 Go on         emergency program (the one that needs no daemon)
  *   salvage fails                      spawns fail
  */
 import { HOUR, MINUTE, SECOND } from '../../src/core/durations.ts'
@@ -42,6 +44,7 @@ export function parseDuration(text: string | undefined): number {
 type AgentDeed = (agent: NonNullable<ReturnType<House['fleet']['agent']>>, words: readonly string[]) => true
 
 const AGENT_DEEDS: readonly (readonly [string, AgentDeed])[] = [
+  ['starts', (agent) => did(agent.becomes({ kind: 'starting' }, { busy: true }))],
   ['works', (agent) => did(agent.works())],
   ['falls silent', (agent) => did(agent.silent({ rests: false }))],
   ['hangs', (agent) => did(agent.silent({ rests: true }))],
@@ -78,7 +81,12 @@ const HOUSE_DEEDS: Record<string, Deed> = {
   spawns: (house) => void (house.fleet.faults.spawnFails = true),
   poke: async (house, [agent = '']) => void (await house.submit({ type: 'agent.poke', agent })),
   kill: async (house, [agent = '']) => void (await house.submit({ type: 'agent.kill', agent })),
-  emergency: async (house) => void (await house.submit({ type: 'cloister.emergency-stop', reason: 'rehearsed' })),
+  message: async (house, [agent = '', ...words]) =>
+    void (await house.submit({ type: 'agent.message', agent, text: words.join(' ') })),
+  emergency: async (house, [how]) => {
+    if (how === 'program') await house.fleet.stopFleet()
+    else await house.submit({ type: 'cloister.emergency-stop', reason: 'rehearsed' })
+  },
   resume: async (house) => void (await house.submit({ type: 'cloister.resume' })),
   pause: async (house) => void (await house.submit({ type: 'cloister.stop' })),
   start: async (house) => void (await house.submit({ type: 'cloister.start' })),

@@ -119,8 +119,8 @@ export class Sim {
   restart(afterStop = false): void {
     const stored = JSON.parse(JSON.stringify({ house: this.world.house, agents: [...this.world.agents.values()] }))
     this.world = createWorld(SETTINGS, stored)
-    const stopped = afterStop ? { stopped: [...this.world.agents.keys()] } : {}
-    this.input({ type: 'boot', openEffects: this.open.length, ...stopped })
+    const stop = afterStop ? { stop: { gone: [...this.world.agents.keys()] } } : {}
+    this.input({ type: 'boot', openEffects: this.open.length, ...stop })
   }
 
   #see(move: Extract<Move, { do: 'see' }>): void {
@@ -134,6 +134,7 @@ export class Sim {
       stamp: `s${this.#sights}`,
       ageMs: 0,
       ...(move.witness === 'process' ? { alive: move.alive, busy: move.busy } : { doing: move.doing }),
+      ...(move.witness === 'terminal' ? { alive: move.alive } : {}),
       ...(move.progress ? { progress: `p${this.#sights}` } : {}),
     }
     if (sighting.generation >= 0) this.input({ type: 'report', sighting })

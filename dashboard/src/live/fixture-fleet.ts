@@ -4,6 +4,7 @@ import type { Ribbon, RibbonSegment, RibbonsView } from '../../../src/contract/r
 import type { StreamChange, StreamSnapshot } from '../../../src/contract/stream.ts'
 import type { Cause, Health } from '../../../src/contract/verdict.ts'
 import type { AgentView, ShownEvent, StatusView } from '../../../src/contract/views.ts'
+import { classOf } from './live-ribbon.ts'
 
 const HOUR_MS = 3_600_000
 const HEALTHS: readonly Health[] = ['active', 'active', 'active', 'active', 'stale', 'warning', 'stuck', 'unknown']
@@ -91,7 +92,8 @@ export class FixtureFleet {
       const end = Math.min(to, at + 60_000 * (1 + this.#below(40)))
       const shade = end === to ? (this.#agents.get(agent)?.health ?? 'unknown') : this.#pick(HEALTHS)
       const { cause, reason } = CAUSES[shade]
-      segments.push({ from: at, to: end, shade, cause: cause.kind, reason, generation: 1 })
+      const words = shade === 'active' ? 'at work' : reason
+      segments.push({ from: at, to: end, shade, cause: classOf(cause.kind), reason: words, generation: 1 })
       at = end
     }
     const at = from + this.#below(Math.max(1, to - from))

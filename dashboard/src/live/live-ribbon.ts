@@ -1,7 +1,7 @@
 /** Carries ribbons on from what the stream brings, in the same way as the daemon derives them from its journal. */
 import type { AgentId } from '../../../src/contract/ids.ts'
 import type { Ribbon, RibbonMark, RibbonSegment, RibbonShade, RibbonsView } from '../../../src/contract/ribbon.ts'
-import type { CauseKind } from '../../../src/contract/verdict.ts'
+import type { CauseClass, CauseKind, WorkKind } from '../../../src/contract/verdict.ts'
 import type { ShownEvent } from '../../../src/contract/views.ts'
 import type { LiveAgent } from './live-state.ts'
 
@@ -13,20 +13,33 @@ export interface Window {
   to: number
 }
 
-/** The agent's ribbon up to the end of the window, with what is true of it now. */
-export function withAgent(ribbon: Ribbon | undefined, agent: LiveAgent, { to }: Window): Ribbon {
-  const shade = shadeOf(agent)
+/** What the journal says of an agent's state. */
+export type Recorded = Extract<ShownEvent, { type: 'agent.health-changed' | 'agent.lifecycle-changed' }>
+
+export function isRecord(event: ShownEvent): event is Recorded {
+  return event.type === 'agent.health-changed' || event.type === 'agent.lifecycle-changed'
+}
+
+interface Now {
+  to: number
+  /** What was recorded of it since its ribbon was last drawn. */
+  recorded: Recorded | undefined
+}
+
+/**
+ * The agent's ribbon up to the end of the window, with what is true of it now. Another cause of the same shade counts
+ * only when it was recorded: the daemon does not record every moment, and will draw none that it did not record.
+ */
+export function withAgent(ribbon: Ribbon | undefined, agent: LiveAgent, now: Now): Ribbon {
   const last = ribbon?.segments.at(-1)
-  if (ribbon !== undefined && last !== undefined && isSame(last, agent)) return ribbon
-  const at = Math.min(to, Math.max(agent.asOf, last?.from ?? 0))
-  const segment: RibbonSegment = {
-    from: at,
-    to,
-    shade,
-    ...(agent.cause === undefined ? {} : { cause: agent.cause.kind }),
-    ...(agent.reason === undefined ? {} : { reason: agent.reason }),
-    generation: agent.generation,
+  const told = toldOf(agent, now.recorded)
+  if (ribbon !== undefined && last !== undefined && isSame(last, told, now)) {
+    // What is seen may come a moment before its record, which has the words that stay.
+    if (now.recorded === undefined || last.reason === told.reason) return ribbon
+    return { ...ribbon, segments: [...ribbon.segments.slice(0, -1), { ...last, ...told }] }
   }
+  const at = Math.min(now.to, Math.max(agent.asOf, last?.from ?? 0))
+  const segment: RibbonSegment = { from: at, to: now.to, ...told }
   const before = (ribbon?.segments ?? []).slice(0, -1)
   const cut = last === undefined || last.from === at ? [] : [{ ...last, to: at }]
   return { agent: agent.id, segments: [...before, ...cut, segment], marks: ribbon?.marks ?? [] }
@@ -51,38 +64,53 @@ export function moved(ribbon: Ribbon, { from, to }: Window): Ribbon {
   }
 }
 
-/** Whose ribbon gets a mark for the event; `undefined` as the agent means everybody's. */
-export function markOf(event: ShownEvent): { agent: AgentId | undefined; mark: RibbonMark } | undefined {
+/** Which ribbons get a mark for the event. */
+export function markOf(event: ShownEvent): { agents: readonly AgentId[]; mark: RibbonMark } | undefined {
   const { seq, at, sentence } = event
   switch (event.type) {
     case 'act.decided':
-      return { agent: event.agent, mark: { seq, at, kind: event.act.kind, sentence } }
+      return { agents: [event.agent], mark: { seq, at, kind: event.act.kind, sentence } }
     case 'needs-you.raised':
       return event.item.agent === undefined
         ? undefined
-        : { agent: event.item.agent, mark: { seq, at, kind: 'needs-you', sentence } }
-    case 'emergency.triggered':
-      return { agent: undefined, mark: { seq, at, kind: 'emergency', sentence } }
+        : { agents: [event.item.agent], mark: { seq, at, kind: 'needs-you', sentence } }
+    case 'emergency.ended':
+    case 'emergency.found':
+      return { agents: event.stopped, mark: { seq, at, kind: 'emergency', sentence } }
     default:
       return undefined
   }
 }
 
-function shadeOf({ lifecycle, health }: LiveAgent): RibbonShade {
-  return lifecycle === 'active' ? (health ?? 'unknown') : lifecycle
+type Told = Omit<RibbonSegment, 'from' | 'to'>
+
+function toldOf(agent: LiveAgent, recorded: Recorded | undefined): Told {
+  const { lifecycle, health, generation } = agent
+  const shade = lifecycle === 'active' ? (health ?? 'unknown') : lifecycle
+  const isOfNow = recorded?.to === shade && recorded.generation === generation
+  return { shade, ...whyOf(isOfNow ? recorded : agent, shade), generation }
 }
 
-/** These are one thing to a reader: it works. */
-const WORKING: readonly (string | undefined)[] = [
-  'starting',
-  'working_tool',
-  'thinking',
-  'waiting_background',
-  'compacting',
-] satisfies CauseKind[]
+/** As the daemon draws it: of one that works, how it works was true for a moment only. */
+function whyOf(said: LiveAgent | Recorded, shade: RibbonShade): Pick<RibbonSegment, 'cause' | 'reason'> {
+  const reason = 'why' in said ? said.why : said.reason
+  if ('why' in said || said.cause === undefined) return reason === undefined ? {} : { reason }
+  const cause = classOf(said.cause.kind)
+  const words = shade === 'active' && cause === 'at_work' ? 'at work' : reason
+  return { cause, ...(words === undefined ? {} : { reason: words }) }
+}
 
-function isSame({ shade, cause, generation }: RibbonSegment, agent: LiveAgent): boolean {
-  if (shade !== shadeOf(agent) || generation !== agent.generation) return false
-  const { kind } = agent.cause ?? {}
-  return cause === kind || (WORKING.includes(cause) && WORKING.includes(kind))
+export function classOf(kind: CauseKind): CauseClass {
+  return isWork(kind) ? 'at_work' : kind
+}
+
+const WORK: Record<WorkKind, true> = { working_tool: true, thinking: true, waiting_background: true, compacting: true }
+
+function isWork(kind: CauseKind): kind is WorkKind {
+  return kind in WORK
+}
+
+function isSame(last: RibbonSegment, told: Told, { recorded }: Now): boolean {
+  if (last.shade !== told.shade || last.generation !== told.generation) return false
+  return last.cause === told.cause || recorded === undefined
 }

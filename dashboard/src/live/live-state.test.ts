@@ -93,6 +93,17 @@ test('the last 500 events of all and the last 100 of each agent are kept, in ord
   expect(state.events().map(({ seq }) => seq)).toEqual(seqs)
 })
 
+test('an emergency stop is an event of everybody whom it ended', () => {
+  state.takeSnapshot(fleet.snapshot(AT))
+  const [first = '', second = ''] = fleet.ids
+  const stop = { type: 'emergency.ended', stopped: [first], survivors: [], confirmed: true } as const
+  state.addEvents([{ ...stop, stopped: [first], survivors: [], seq: 1, at: AT, observedAt: AT, sentence: 'Stopped.' }])
+  expect([state.events(first), state.events(second)].map((events) => events.map(({ type }) => type))).toEqual([
+    ['emergency.ended'],
+    [],
+  ])
+})
+
 test('events of before a gap are not mixed with those after it', () => {
   state.takeSnapshot(fleet.snapshot(AT))
   state.takeChange(fleet.change(AT, 5))

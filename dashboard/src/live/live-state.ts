@@ -90,7 +90,7 @@ export class LiveState {
   connect(connection: Omit<Connection, 'since'>): void {
     const { state, reason } = this.#connection
     if (state === connection.state && reason === connection.reason) return
-    const since = state === connection.state ? this.#connection.since : this.#options.now()
+    const since = state === connection.state ? this.#connection.since : this.now()
     this.#connection = { ...connection, since }
     this.#touch('connection')
   }
@@ -124,9 +124,10 @@ export class LiveState {
     if (events.length === 0) return
     this.#events = joined(this.#events, events, EVENTS_KEPT)
     this.#touch('events')
-    for (const [agent, some] of Map.groupBy(events, agentOf)) {
-      if (agent === undefined) continue
-      this.#eventsOf.set(agent, joined(this.events(agent), some, EVENTS_KEPT_EACH))
+    const pairs = events.flatMap((event) => agentsOf(event).map((agent) => ({ agent, event })))
+    for (const [agent, some] of Map.groupBy(pairs, (pair) => pair.agent)) {
+      const more = some.map(({ event }) => event)
+      this.#eventsOf.set(agent, joined(this.events(agent), more, EVENTS_KEPT_EACH))
       this.#touch(`events ${agent}`)
     }
   }
@@ -215,7 +216,8 @@ function joined(before: readonly ShownEvent[], events: readonly ShownEvent[], li
 }
 
 /** Whom an event is about. */
-export function agentOf(event: ShownEvent): AgentId | undefined {
-  if ('agent' in event) return event.agent
-  return 'item' in event ? event.item.agent : undefined
+function agentsOf(event: ShownEvent): readonly AgentId[] {
+  if ('agent' in event) return [event.agent]
+  if ('stopped' in event) return event.stopped
+  return 'item' in event && event.item.agent !== undefined ? [event.item.agent] : []
 }

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { RibbonsView } from '../../../src/contract/ribbon.ts'
+import type { Cause } from '../../../src/contract/verdict.ts'
 import type { AgentView, ShownEvent } from '../../../src/contract/views.ts'
 import { FixtureFleet } from './fixture-fleet.ts'
 import { LiveState } from './live-state.ts'
@@ -60,6 +61,12 @@ function become(changes: Partial<AgentView>, events: readonly ShownEvent[] = [])
   state.takeChange({ seq, at: now, agents: [{ ...view, ...changes }], gone: [], events: [...events] })
 }
 
+function judged(seq: number, cause: Cause): ShownEvent {
+  const verdict = { from: 'active', to: 'active', cause, reason: 'so', look: 1 } as const
+  const stamp = { seq, at: now, observedAt: 0, agent: ID, generation: 1, sentence: '' }
+  return { type: 'agent.health-changed', ...verdict, ...stamp, citations: [] }
+}
+
 function poke(seq: number): ShownEvent {
   const act = {
     kind: 'poke',
@@ -117,8 +124,48 @@ test('another way of working is no other segment', async () => {
   const before = feed.current()
   become({ health: 'active', cause: { kind: 'working_tool', name: 'Bash', ageMs: 1, boundMs: 2 } })
   expect(feed.current()).toBe(before)
-  become({ health: 'active', cause: { kind: 'looping', what: 'x', times: 3 } })
-  expect(feed.current()?.ribbons[0]?.segments.map(({ cause }) => cause)).toEqual(['looping'])
+  expect(feed.current()?.ribbons[0]?.segments.at(-1)?.reason).toBe('at work')
+})
+
+test('another cause counts when it was recorded, also while the ribbons were being loaded', async () => {
+  const waiting = { health: 'active', cause: { kind: 'waiting_user', what: 'Which?' } } as const
+  become({ health: 'active', cause: { kind: 'thinking' } })
+  const feed = feeds.feed({ hours: 8, agent: ID })
+  feed.subscribe(() => {})
+  const loaded = fleet.ribbons(AT, 8)
+  const causes = () => feed.current()?.ribbons[0]?.segments.map(({ cause }) => cause)
+  const segment = { from: loaded.from, to: loaded.to, shade: 'active', cause: 'at_work', generation: 1 } as const
+  const ribbons = [{ agent: ID, segments: [segment], marks: [] }]
+  become(waiting)
+  await loads[0]?.answer({ ...loaded, ribbons })
+  expect(causes()).toEqual(['at_work'])
+  state.takeSnapshot(fleet.snapshot(now))
+  become(waiting, [judged(1, waiting.cause)])
+  await loads[1]?.answer({ ...loaded, ribbons })
+  expect(causes()).toEqual(['at_work', 'waiting_user'])
+  become({ health: 'active', cause: { kind: 'thinking' } })
+  expect(causes()).toEqual(['at_work', 'waiting_user'])
+  pass(1_000)
+  become({ health: 'active', cause: { kind: 'thinking' } }, [judged(2, { kind: 'thinking' })])
+  expect(causes()).toEqual(['at_work', 'waiting_user', 'at_work'])
+})
+
+test('an emergency stop marks those whom it ended', async () => {
+  const feed = feeds.feed({ hours: 8 })
+  feed.subscribe(() => {})
+  await loads[0]?.answer({
+    ...fleet.ribbons(AT, 8),
+    ribbons: fleet.ids.map((agent) => ({ agent, segments: [], marks: [] })),
+  })
+  const stop = { at: now, observedAt: 0, sentence: 'Stop.' }
+  become({}, [
+    { ...stop, seq: 1, type: 'emergency.triggered', by: 'you', reason: 'fire', effect: 'e', deadlineAt: 0 },
+    { ...stop, seq: 2, type: 'emergency.ended', stopped: [ID], survivors: [], confirmed: true },
+  ])
+  expect(feed.current()?.ribbons.map(({ marks }) => marks)).toEqual([
+    [{ seq: 2, at: AT, kind: 'emergency', sentence: 'Stop.' }],
+    [],
+  ])
 })
 
 test('marks come once, also those that came while it was loaded', async () => {

@@ -5,7 +5,16 @@
 import type { AgentId } from '../../../src/contract/ids.ts'
 import type { Ribbon, RibbonMark, RibbonsView } from '../../../src/contract/ribbon.ts'
 import type { LiveChange, LiveState } from './live-state.ts'
-import { markOf, moved, withAgent, withMarks, type LiveRibbons, type Window } from './live-ribbon.ts'
+import {
+  isRecord,
+  markOf,
+  moved,
+  withAgent,
+  withMarks,
+  type LiveRibbons,
+  type Recorded,
+  type Window,
+} from './live-ribbon.ts'
 
 const HOUR_MS = 3_600_000
 /** A ribbon is no wider than this many points, so its edge need not move more often. */
@@ -50,7 +59,9 @@ export class RibbonFeed {
   readonly #calls = new Set<() => void>()
   readonly #ribbons = new Map<AgentId, Ribbon>()
   /** Marks that came while the ribbons were being loaded. */
-  #early: { agent: AgentId | undefined; mark: RibbonMark }[] = []
+  #early: { agents: readonly AgentId[]; mark: RibbonMark }[] = []
+  /** What was last recorded of each agent. */
+  readonly #recorded = new Map<AgentId, Recorded>()
   #window: Window | undefined
   #view: LiveRibbons | undefined
   #loads = 0
@@ -87,6 +98,7 @@ export class RibbonFeed {
     this.#view = undefined
     this.#ribbons.clear()
     this.#early = []
+    this.#recorded.clear()
   }
 
   /** The newest load wins; marks of meanwhile are added to what it brings. */
@@ -105,35 +117,39 @@ export class RibbonFeed {
     this.#ribbons.clear()
     for (const ribbon of loaded.ribbons) this.#ribbons.set(ribbon.agent, ribbon)
     this.#move()
-    for (const { agent, mark } of this.#early.splice(0)) if (mark.seq > loaded.seq) this.#mark(agent, mark)
+    for (const { agents, mark } of this.#early.splice(0)) if (mark.seq > loaded.seq) this.#mark(agents, mark)
     const { agents, agent } = this.#options.state
-    for (const { id } of this.#wish.agent === undefined ? agents() : []) this.#carryOn(id)
-    if (this.#wish.agent !== undefined && agent(this.#wish.agent) !== undefined) this.#carryOn(this.#wish.agent)
+    const wanted = this.#wish.agent === undefined ? agents() : [agent(this.#wish.agent)]
+    for (const each of wanted) if (each !== undefined) this.#carryOn(each.id, loaded.seq)
     this.#publish()
   }
 
   #take({ agents, gone, events, anew }: LiveChange): void {
     if (anew) return void this.#load()
     const marks = events.flatMap((event) => markOf(event) ?? [])
+    for (const event of events) if (isRecord(event)) this.#recorded.set(event.agent, event)
     if (this.#window === undefined) return void this.#early.push(...marks)
     if (this.#options.state.now() > this.#window.to) this.#move()
-    for (const id of agents) this.#carryOn(id)
-    for (const { agent, mark } of marks) this.#mark(agent, mark)
+    for (const id of agents) this.#carryOn(id, events[0] === undefined ? Infinity : events[0].seq - 1)
+    for (const { agents: whose, mark } of marks) this.#mark(whose, mark)
     for (const id of gone) if (this.#ribbons.delete(id)) this.#publishSoon()
   }
 
-  #carryOn(id: AgentId): void {
+  /** `drawnSeq`: up to which event its ribbon is drawn. */
+  #carryOn(id: AgentId, drawnSeq: number): void {
     const agent = this.#options.state.agent(id)
     if (agent === undefined || this.#window === undefined || !this.#isWanted(id)) return
     const before = this.#ribbons.get(id)
-    const after = withAgent(before, agent, this.#window)
+    const newest = this.#recorded.get(id)
+    const recorded = newest !== undefined && newest.seq > drawnSeq ? newest : undefined
+    const after = withAgent(before, agent, { to: this.#window.to, recorded })
     if (after === before) return
     this.#ribbons.set(id, after)
     this.#publishSoon()
   }
 
-  #mark(agent: AgentId | undefined, mark: RibbonMark): void {
-    for (const id of agent === undefined ? [...this.#ribbons.keys()] : [agent]) {
+  #mark(agents: readonly AgentId[], mark: RibbonMark): void {
+    for (const id of agents) {
       const ribbon = this.#ribbons.get(id)
       if (ribbon === undefined) continue
       this.#ribbons.set(id, withMarks(ribbon, [mark]))

@@ -14,7 +14,12 @@ export function useAgentDeeds(id: string): AgentDeeds {
   const deed = useDeed()
   return useMemo(
     () => ({
-      poke: () => deed({ run: () => call('POST /api/agents/:id/poke', { id }), done: `${id} is being poked` }),
+      poke: () =>
+        deed({
+          run: () => call('POST /api/agents/:id/poke', { id }),
+          done: `${id} is being poked`,
+          act: { agent: id, kind: 'poke' },
+        }),
       kill: () =>
         deed({
           ask: {
@@ -25,13 +30,19 @@ export function useAgentDeeds(id: string): AgentDeeds {
           },
           run: () => call('POST /api/agents/:id/kill', { id, body: {} }),
           done: `${id} is being killed`,
+          act: { agent: id, kind: 'kill' },
         }),
-      start: () => deed({ run: () => call('POST /api/agents', { body: { id } }), done: `${id} is being started` }),
+      start: () =>
+        deed({
+          run: () => call('POST /api/agents', { body: { id } }),
+          done: `${id} is being started`,
+          act: { agent: id, kind: 'spawn' },
+        }),
       forget: () =>
         deed({
           ask: {
             title: `Forget ${id}?`,
-            text: 'It is taken off the list. Its workspace, what was saved of its work and the log stay.',
+            text: 'It is taken off the list. Its workspace and the log stay, and so do its salvages, if there are any.',
             verb: 'Forget',
             isDanger: true,
           },

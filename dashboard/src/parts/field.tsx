@@ -2,7 +2,7 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
 
 export const INPUT =
-  'h-8 w-full min-w-0 rounded-small border border-line-strong bg-ground px-2 text-ink placeholder:text-ink-faint aria-invalid:border-stuck'
+  'h-8 w-full min-w-0 rounded-small border border-line-strong bg-ground px-2 text-ink placeholder:text-ink-faint aria-invalid:border-stuck disabled:opacity-50'
 
 interface FieldProps {
   label: string

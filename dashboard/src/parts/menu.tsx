@@ -3,6 +3,7 @@ import { Menu as BaseMenu } from '@base-ui/react/menu'
 import { EllipsisVertical } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { buttonClass } from './button.tsx'
+import { useWhyNot } from './why-not.ts'
 
 export interface MenuItem {
   label: string
@@ -12,8 +13,9 @@ export interface MenuItem {
   onPress: () => void
 }
 
-/** `label` names what the menu is about: «Acts on agent-pan-18». */
-export function Menu({ label, items }: { label: string; items: readonly MenuItem[] }) {
+/** What only the daemon can do, so nothing of it while that is not heard; `label` names what it is about. */
+export function ActMenu({ label, items }: { label: string; items: readonly MenuItem[] }) {
+  const whyNot = useWhyNot()
   return (
     <BaseMenu.Root>
       <BaseMenu.Trigger aria-label={label} className={buttonClass('quiet', 'icon')}>
@@ -23,8 +25,9 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
         <BaseMenu.Positioner sideOffset={4} align="end" className="z-40">
           <BaseMenu.Popup className="min-w-40 rounded-box border border-line-strong bg-raised py-1 outline-none">
             {items.map((item) => (
-              <Item key={item.label} item={item} />
+              <Item key={item.label} item={item} whyNot={whyNot} />
             ))}
+            {whyNot !== undefined && <p className="max-w-60 px-3 py-1 text-small text-ink-soft">{whyNot}</p>}
           </BaseMenu.Popup>
         </BaseMenu.Positioner>
       </BaseMenu.Portal>
@@ -32,10 +35,11 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
   )
 }
 
-function Item({ item: { label, icon, isDanger = false, isDisabled = false, onPress } }: { item: MenuItem }) {
+function Item({ item, whyNot }: { item: MenuItem; whyNot: string | undefined }) {
+  const { label, icon, isDanger = false, isDisabled = false, onPress } = item
   return (
     <BaseMenu.Item
-      disabled={isDisabled}
+      disabled={isDisabled || whyNot !== undefined}
       onClick={onPress}
       className={`flex h-8 cursor-pointer items-center gap-2 px-3 outline-none select-none data-disabled:cursor-not-allowed data-disabled:opacity-50 data-highlighted:bg-line ${isDanger ? 'text-stuck' : 'text-ink'}`}
     >

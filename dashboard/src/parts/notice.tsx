@@ -3,7 +3,7 @@ import { CircleDashed, Unplug } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useConnection, useStatus } from '../live/store.ts'
 import { Quoted } from './quoted.tsx'
-import { Ago } from './time.tsx'
+import { Since } from './time.tsx'
 
 interface EmptyProps {
   title: string
@@ -23,8 +23,14 @@ export function Empty({ title, isPage = false, children }: EmptyProps) {
   )
 }
 
+interface LoadingProps {
+  what: string
+  rows?: number
+  height?: number
+}
+
 /** Rows in the size of what will come, so that nothing moves when it is there. */
-export function Loading({ what, rows = 6, height = 32 }: { what: string; rows?: number; height?: number }) {
+export function Loading({ what, rows = 6, height = 32 }: LoadingProps) {
   return (
     <div role="status" className="flex flex-col gap-2">
       <span className="sr-only">Loading {what}…</span>
@@ -35,6 +41,20 @@ export function Loading({ what, rows = 6, height = 32 }: { what: string; rows?: 
   )
 }
 
+/** Until the first snapshot: rows that wait, or why nothing comes. */
+export function NotYet(waiting: LoadingProps) {
+  const { state, reason } = useConnection()
+  if (state !== 'offline') return <Loading {...waiting} />
+  return (
+    <Empty isPage title={`Cannot show ${waiting.what} yet.`}>
+      <p>
+        <Quoted text={reason ?? ''} />
+      </p>
+      <p>This page tries again by itself.</p>
+    </Empty>
+  )
+}
+
 /** Above the content while the daemon is away: what is shown may be old. */
 export function OfflineNotice() {
   const { state, reason, since } = useConnection()
@@ -42,7 +62,7 @@ export function OfflineNotice() {
   if (state !== 'offline') return null
   return (
     <Strip icon={<Unplug size={16} aria-hidden="true" />}>
-      <strong className="font-medium">Offline</strong> since <Ago at={since} />. <Quoted text={reason ?? ''} />{' '}
+      <strong className="font-medium">Offline</strong> since <Since at={since} />. <Quoted text={reason ?? ''} />{' '}
       {status !== undefined && 'What you see was true then.'}
     </Strip>
   )
@@ -54,7 +74,7 @@ export function DegradedNotice() {
   if (degraded === undefined) return null
   return (
     <Strip icon={<CircleDashed size={16} aria-hidden="true" />}>
-      <strong className="font-medium">Cloister is in doubt</strong>: {degraded} Nothing is judged until it sees again.
+      <strong className="font-medium">{degraded}.</strong> Nothing is judged until it sees again.
     </Strip>
   )
 }

@@ -4,16 +4,17 @@ import { INK, type Shade } from './shade.ts'
 
 interface StateMarkProps {
   shade: Shade
-  isWordHidden?: boolean
+  /** True now, rather than then or in general: grey while the daemon is not heard. */
+  isNow?: boolean
   /** With the slow ring while it is active; for single agents, since a page full of rings costs frames. */
   isRinging?: boolean
 }
 
-export function StateMark({ shade, isWordHidden = false, isRinging = false }: StateMarkProps) {
+export function StateMark({ shade, isNow = false, isRinging = false }: StateMarkProps) {
   return (
-    <span className={`inline-flex shrink-0 items-center gap-1.5 ${INK[shade]}`}>
+    <span className={`inline-flex shrink-0 items-center gap-1.5 ${INK[shade]} ${isNow ? 'state-now' : ''}`}>
       <StateShape shade={shade} isRinging={isRinging} />
-      <span className={isWordHidden ? 'sr-only' : 'font-medium'}>{shade}</span>
+      <span className="font-medium">{shade}</span>
     </span>
   )
 }

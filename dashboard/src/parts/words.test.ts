@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AgentView } from '../../../src/contract/views.ts'
-import { ago, doingOf, duration } from './words.ts'
+import { ago, doingOf, duration, lastingOf } from './words.ts'
 
 const MINUTE = 60_000
 
@@ -18,6 +18,16 @@ test.each([
 
 test('what is a moment ago, or ahead by a slow clock, is now', () => {
   expect([ago(1_000, 1_500), ago(2_000, 1_000), ago(0, 4 * MINUTE)]).toEqual(['now', 'now', '4 min ago'])
+})
+
+test.each([
+  { forMs: 10 * MINUTE, causeMs: 4_000, words: 'for 10 min, for the last 4 s running Bash' },
+  { forMs: 10 * MINUTE, causeMs: 10 * MINUTE - 1, words: 'for 10 min, for the last 9 min running Bash' },
+  { forMs: 10 * MINUTE + 5, causeMs: 10 * MINUTE, words: 'for 10 min: running Bash' },
+  { forMs: 10 * MINUTE, causeMs: 20 * MINUTE, words: 'for 10 min: running Bash' },
+  { forMs: 10 * MINUTE, words: 'for 10 min: running Bash' },
+])('$words', ({ words, ...view }) => {
+  expect(lastingOf({ ...view, reason: 'running Bash' }, 0)).toBe(words)
 })
 
 const at = new Date(2026, 0, 20, 1, 0).getTime()

@@ -1,5 +1,5 @@
 /** Durations, times of day, counts and causes as people read them. */
-import type { AgentView } from '../../../src/contract/views.ts'
+import type { AgentView, ExplainView } from '../../../src/contract/views.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -12,6 +12,14 @@ export function duration(ms: number): string {
   if (hours >= 48) return `${Math.floor(hours / 24)} d`
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
 }
+
+/** «for 10 min: thinking»; where it does what it does only since lately, «for 10 min, for the last 4 s running Bash». */
+export function lastingOf({ forMs, causeMs = forMs, reason }: Lasting, grown: number): string {
+  const [whole, part] = [duration(forMs + grown), duration(causeMs + grown)]
+  return causeMs >= forMs || whole === part ? `for ${whole}: ${reason}` : `for ${whole}, for the last ${part} ${reason}`
+}
+
+type Lasting = Pick<ExplainView, 'forMs' | 'causeMs' | 'reason'>
 
 export function ago(at: number, now: number): string {
   const ms = now - at

@@ -1,5 +1,7 @@
 /** What Claude Code gives a hook on standard input, read without trust: every field may be missing or wrong. */
 
+import { redactTo } from '../../core/redact.ts'
+
 export type Fields = Readonly<Record<string, unknown>>
 
 /** Undefined when it is not a JSON object. */
@@ -24,10 +26,10 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Control bytes out, white space to single spaces, cut at a whole character. */
+/** Secrets and control bytes out, white space to single spaces, and only then cut, at a whole character. */
 export function oneLine(text: string, limit: number): string {
   // A first cut keeps the work small whatever arrives.
-  const rough = text.slice(0, limit * 8)
+  const rough = redactTo(text, limit * 8)
   // oxlint-disable-next-line no-control-regex -- control bytes are what is taken out
   const line = rough.replaceAll(/[\u0000-\u001f\u007f-\u009f\s]+/g, ' ').trim()
   if (line.length <= limit) return line.replaceAll(LONE_SURROGATE, '')

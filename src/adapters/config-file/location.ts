@@ -9,6 +9,14 @@ export function configFile(env: Environment): string {
   return join(homeFolder(env), 'cloister.yaml')
 }
 
+/** The same places for a program that stands in another folder: what was given relative to this one, made absolute. */
+export function absolutePlaces(env: Environment): Record<string, string> {
+  return {
+    ...(env['PANOPTICON_HOME'] ? { PANOPTICON_HOME: homeFolder(env) } : {}),
+    ...(env['CLOISTER_CONFIG'] ? { CLOISTER_CONFIG: configFile(env) } : {}),
+  }
+}
+
 export function homeFolder(env: Environment): string {
   return resolve(expandHome(env['PANOPTICON_HOME'] || '~/.panopticon', env))
 }

@@ -1,7 +1,8 @@
 /** Replaces cloister.yaml whole or not at all, and never over a change that the writer has not seen. */
 import { randomBytes } from 'node:crypto'
-import { lstat, mkdir, open, readFile, readlink, realpath, rename, stat, unlink } from 'node:fs/promises'
+import { lstat, open, readFile, readlink, realpath, rename, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { makeFolder } from '../process/make-folder.ts'
 
 /** What a new file begins with. */
 export const NEW_FILE = `# Cloister settings. All keys with their defaults: docs/config.md, or \`pan config get\`.
@@ -18,7 +19,7 @@ export interface Replacement {
 /** A sentence why nothing was written, or undefined when the new text is durable. */
 export async function replaceFile({ file, text, before }: Replacement): Promise<string | undefined> {
   const target = await behindLinks(file)
-  await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(target), 0o700)
   const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`)
   try {
     await writeDurably(temporary, text, await modeOf(target))

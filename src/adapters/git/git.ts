@@ -1,4 +1,5 @@
 /** The `Git` port on real repositories. */
+import { realpath } from 'node:fs/promises'
 import type { Git } from '../../core/git-port.ts'
 import { describeGit } from './describe.ts'
 import { LIMITS, type Limits } from './limits.ts'
@@ -20,6 +21,8 @@ const TIMEOUT_MS = 30_000
 export function openGit({ limits, timeoutMs = TIMEOUT_MS, wallAt = Date.now }: GitOptions = {}): Git {
   return {
     lookIn: (workspace) => lookIn(workspace, wallAt()),
+    worktreeOf: async (workspace) =>
+      (await findRepository(workspace))?.top ?? (await realpath(workspace).catch(() => workspace)),
     salvage: (agent, generation, workspace) =>
       salvage({ agent, generation, workspace, limits: { ...LIMITS, ...limits }, timeoutMs, wallAt: wallAt() }),
     describe: describeGit,

@@ -3,7 +3,7 @@ import type { Processes } from '../../core/ports.ts'
 import { Census, type Member, type Snapshot } from './census.ts'
 import { askToEnd, kill } from './end-members.ts'
 import { lives } from './proc-stat.ts'
-import { forgetUnrecorded, isLatched, isUnrecorded, latch, release } from './sentinel.ts'
+import { forgetUnrecorded, isLatched, isUnrecorded, latch, readReason, release } from './sentinel.ts'
 
 export interface ProcessTreesOptions {
   homeId: string
@@ -42,6 +42,7 @@ const CLOSING_MS = 500
 interface LastLook {
   /** When the count was taken that it comes from. */
   takenAt: number
+  pid: number | undefined
   leader: string
   ticks: number
   busy?: boolean
@@ -60,7 +61,7 @@ export class ProcessTrees implements Processes {
     this.#census = new Census(options.homeId)
   }
 
-  async lookAt(run: string): Promise<{ alive: boolean; busy?: boolean }> {
+  async lookAt(run: string): ReturnType<Processes['lookAt']> {
     const snapshot = await this.#recent(run)
     const members = snapshot.byRun.get(run)
     if (members === undefined) {
@@ -69,9 +70,8 @@ export class ProcessTrees implements Processes {
     }
     const last = this.#looks.get(run)
     if (last?.takenAt === snapshot.takenAt) return answer(last)
-    const { leader, ticks } = work(members)
-    const look: LastLook = { takenAt: snapshot.takenAt, leader, ticks }
-    if (last?.leader === leader) look.busy = ticks - last.ticks > BUSY_TICKS
+    const look: LastLook = { takenAt: snapshot.takenAt, ...work(members) }
+    if (last?.leader === look.leader) look.busy = look.ticks - last.ticks > BUSY_TICKS
     this.#looks.set(run, look)
     return answer(look)
   }
@@ -120,6 +120,10 @@ export class ProcessTrees implements Processes {
     return isLatched(this.#options.home)
   }
 
+  async stopReason(): Promise<string | undefined> {
+    return readReason(this.#options.home)
+  }
+
   async unrecordedStop(): Promise<boolean> {
     return isUnrecorded(this.#options.home)
   }
@@ -154,18 +158,18 @@ function isSame({ pid, startedAt }: Member): (one: Member) => boolean {
   return (one) => one.pid === pid && one.startedAt === startedAt
 }
 
-function answer({ busy }: LastLook): { alive: boolean; busy?: boolean } {
-  return { alive: true, ...(busy === undefined ? {} : { busy }) }
+function answer({ pid, busy }: LastLook): Awaited<ReturnType<Processes['lookAt']>> {
+  return { alive: true, ...(pid === undefined ? {} : { pid }), ...(busy === undefined ? {} : { busy }) }
 }
 
 /**
  * The CPU time of all but the leader. Children that have ended count through those who waited for them, so that the
  * work of many short commands is seen as well.
  */
-function work(members: readonly Member[]): { leader: string; ticks: number } {
+function work(members: readonly Member[]): Pick<LastLook, 'pid' | 'leader' | 'ticks'> {
   const [leader] = members
   const all = members.reduce((sum, { cpuTicks, reapedTicks }) => sum + cpuTicks + reapedTicks, 0)
-  return { leader: `${leader?.pid} ${leader?.startedAt}`, ticks: all - (leader?.cpuTicks ?? 0) }
+  return { pid: leader?.pid, leader: `${leader?.pid} ${leader?.startedAt}`, ticks: all - (leader?.cpuTicks ?? 0) }
 }
 
 function summary(found: readonly Member[], left: readonly Member[]): Omit<FleetStop, 'problems'> {

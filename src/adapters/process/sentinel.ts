@@ -8,7 +8,7 @@
  * The last is a note for the next daemon, which records the stop, saves the work and removes the note. A stop that
  * comes first takes the note for its sentinel, so that there is never a note beside a latch.
  */
-import { access, rename, rm, writeFile } from 'node:fs/promises'
+import { access, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -16,6 +16,9 @@ const TEXT = `An emergency stop is in force while this file is called «emergenc
 Nothing is started or typed until a person resumes: pan cloister resume
 Called «emergency-stop.unrecorded» it tells the next daemon of a stop that is over.
 `
+
+const REASON = 'Reason: '
+const LONGEST_REASON = 200
 
 /** To be called at every start of the daemon. */
 export async function prepareSentinel(home: string): Promise<void> {
@@ -40,10 +43,29 @@ export async function latch(home: string): Promise<string | undefined> {
 
 const PATIENCE_MS = 300
 
+/** For the record of a daemon that comes later; without a place to write, the stop is as good without it. */
+export async function noteReason(home: string, reason: string): Promise<void> {
+  const line = `${REASON}${reason.replaceAll(/\s+/g, ' ').slice(0, LONGEST_REASON)}\n`
+  const written = writeFile(latched(home), TEXT + line).catch(() => {})
+  await Promise.race([written, sleep(PATIENCE_MS, undefined, { ref: false })])
+}
+
+export async function readReason(home: string): Promise<string | undefined> {
+  for (const file of [latched(home), unrecorded(home)]) {
+    const text = await readFile(file, 'utf8').catch(() => '')
+    const line = text.split('\n').find((each) => each.startsWith(REASON))
+    if (line !== undefined) return line.slice(REASON.length)
+  }
+  return undefined
+}
+
 export async function release(home: string): Promise<void> {
   try {
-    if (await isLatched(home)) await rename(latched(home), ready(home))
-    else await prepareSentinel(home)
+    if (await isLatched(home)) {
+      await rename(latched(home), ready(home))
+      // The next stop has a reason of its own.
+      await writeFile(ready(home), TEXT).catch(() => {})
+    } else await prepareSentinel(home)
   } catch (error) {
     throw new Error(
       `Could not end the emergency stop: ${latched(home)} cannot be renamed to ${ready(home)}: ${reasonOf(error)}. ` +

@@ -31,17 +31,32 @@ export function openDatabase({ home, check = false }: DatabaseOptions): Database
   const path = databasePath(home)
   if (!existsSync(path)) create(home, path)
   try {
-    if (statSync(path).size === 0) throw new Error('the file is empty, which a journal never is')
+    mustNotBeEmpty(path)
     return openExisting(path, check)
   } catch (error) {
     throw journalError('open', path, error)
   }
 }
 
-/** A sentence about a journal that cannot be opened or read, with what to do. */
-export function journalError(deed: 'open' | 'read', path: string, error: unknown): Error {
+/** A journal that cannot be opened or read: what was found, and what to do. */
+export class JournalError extends Error {
+  readonly found: string
+  readonly remedy: string
+
+  constructor(found: string, remedy: string, options?: ErrorOptions) {
+    super(`${found}. ${remedy}`, options)
+    this.found = found
+    this.remedy = remedy
+  }
+}
+
+export function journalError(deed: 'open' | 'read', path: string, error: unknown): JournalError {
   const remedy = diskRemedy(error, dirname(path)) ?? whatToDo(path)
-  return new Error(`Could not ${deed} the journal ${path}: ${reasonOf(error)}. ${remedy}`, { cause: error })
+  return new JournalError(`Could not ${deed} the journal ${path}: ${reasonOf(error)}`, remedy, { cause: error })
+}
+
+export function mustNotBeEmpty(path: string): void {
+  if (statSync(path).size === 0) throw new Error('the file is empty, which a journal never is')
 }
 
 /** What people can do about a journal that cannot be read. */

@@ -1,12 +1,13 @@
 /** The state directory: exists, belongs to this user, and nobody else may write in it. */
-import { chmodSync, mkdirSync, statSync, type Stats } from 'node:fs'
+import { chmodSync, statSync, type Stats } from 'node:fs'
+import { makeFolder } from '../process/make-folder.ts'
 import { reasonOf } from './reason.ts'
 import { diskRemedy } from './remedy.ts'
 
 const ANOTHER = 'Set PANOPTICON_HOME to a folder of your own.'
 
 export function prepareHome(home: string): void {
-  const { uid, mode } = makeFolder(home)
+  const { uid, mode } = made(home)
   if (uid !== process.getuid?.()) {
     throw new Error(`Cannot use ${home} as home: it belongs to user ${uid}, not to you. ${ANOTHER}`)
   }
@@ -19,9 +20,9 @@ export function prepareHome(home: string): void {
   if ((mode & 0o077) !== 0) closeToOthers(home)
 }
 
-function makeFolder(home: string): Stats {
+function made(home: string): Stats {
   try {
-    mkdirSync(home, { recursive: true, mode: 0o700 })
+    makeFolder(home, 0o700)
     return statSync(home)
   } catch (error) {
     throw new Error(`Cannot use ${home} as home: ${reasonOf(error)}. ${ANOTHER}`, { cause: error })

@@ -5,13 +5,14 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { databasePath, journalError } from './database.ts'
+import { databasePath, journalError, mustNotBeEmpty } from './database.ts'
 import { FORMAT, versionOf } from './migrations.ts'
 import { prepareReads } from './reads.ts'
 
 const BUSY_MS = 1_000
 
 export interface Reader extends ReturnType<typeof prepareReads> {
+  format: number
   close: () => void
 }
 
@@ -24,9 +25,16 @@ export function openReader(home: string): Reader | undefined {
   if (!existsSync(`${path}-wal`)) url.searchParams.set('immutable', '1')
   let db: DatabaseSync | undefined
   try {
+    mustNotBeEmpty(path)
     const opened = (db = new DatabaseSync(url, { readOnly: true, timeout: BUSY_MS }))
     mustBeReadable(opened)
-    return { ...prepareReads(opened), close: () => opened.close() }
+    const reads = prepareReads(opened)
+    return {
+      format: FORMAT,
+      state: () => reading(path, () => reads.state()),
+      events: (query) => reading(path, () => reads.events(query)),
+      close: () => opened.close(),
+    }
   } catch (error) {
     db?.close()
     throw journalError('read', path, error)
@@ -36,4 +44,12 @@ export function openReader(home: string): Reader | undefined {
 function mustBeReadable(db: DatabaseSync): void {
   const format = versionOf(db)
   if (format !== FORMAT) throw new Error(`it has the format ${format}, and this Cloister reads ${FORMAT}`)
+}
+
+function reading<T>(path: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw journalError('read', path, error)
+  }
 }

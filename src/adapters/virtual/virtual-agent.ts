@@ -11,6 +11,7 @@ export type Temper = 'obeys' | 'ignores'
 
 /** What an agent is given, and whom it tells what happens to it. */
 export interface Surroundings {
+  pid: number
   clock: Clock
   workspace: string
   report: (sighting: Sighting) => void
@@ -21,6 +22,7 @@ export interface Surroundings {
 export class VirtualAgent {
   readonly life: Handle
   readonly workspace: string
+  readonly pid: number
   temper: Temper = 'obeys'
   alive = true
   exitCode: number | undefined
@@ -46,6 +48,7 @@ export class VirtualAgent {
   constructor(life: Handle, surroundings: Surroundings) {
     this.life = life
     this.workspace = surroundings.workspace
+    this.pid = surroundings.pid
     this.#clock = surroundings.clock
     this.#surroundings = surroundings
     this.changedAt = this.#clock.now().monoAt

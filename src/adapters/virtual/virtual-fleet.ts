@@ -24,6 +24,9 @@ export class VirtualFleet extends VirtualReports implements Terminal, Processes,
   /** Runs of which somebody asked before, so that «busy since then» can be told. */
   readonly #asked = new Set<string>()
   readonly #clock: Clock
+  /** What a person gave as the reason of an emergency stop. */
+  reason: string | undefined
+  #started = 0
   #latched = false
   #unrecorded = false
 
@@ -60,7 +63,9 @@ export class VirtualFleet extends VirtualReports implements Terminal, Processes,
     if (living !== undefined) {
       return { result: 'not_done', detail: `the agent still lives in the run ${living.life.run}` }
     }
+    this.#started += 1
     const started = new VirtualAgent(handle, {
+      pid: this.#started,
       clock: this.#clock,
       workspace: launch?.cwd ?? `/workspaces/${handle.agent}`,
       report: (sighting) => this.receive(sighting),
@@ -151,13 +156,14 @@ export class VirtualFleet extends VirtualReports implements Terminal, Processes,
     return { result: 'done' }
   }
 
-  async lookAt(run: string): Promise<{ alive: boolean; busy?: boolean }> {
+  async lookAt(run: string): ReturnType<Processes['lookAt']> {
     const agent = this.#agents.get(run)
     if (agent?.alive !== true) return { alive: false }
     const busy = agent.hasWorked()
-    if (this.#asked.has(run)) return { alive: true, ...(busy === undefined ? {} : { busy }) }
+    const { pid } = agent
+    if (this.#asked.has(run)) return { alive: true, pid, ...(busy === undefined ? {} : { busy }) }
     this.#asked.add(run)
-    return { alive: true }
+    return { alive: true, pid }
   }
 
   async end(run: string): Promise<{ survivors: readonly string[] }> {
@@ -186,6 +192,10 @@ export class VirtualFleet extends VirtualReports implements Terminal, Processes,
     return this.#latched
   }
 
+  async stopReason(): Promise<string | undefined> {
+    return this.reason
+  }
+
   /** As by `pan cloister resume` while no daemon runs. */
   resumeUnrecorded(): void {
     this.#unrecorded = this.#latched
@@ -198,6 +208,10 @@ export class VirtualFleet extends VirtualReports implements Terminal, Processes,
 
   async forgetStop(): Promise<void> {
     this.#unrecorded = false
+  }
+
+  worktreeOf(workspace: string): Promise<string> {
+    return this.git.worktreeOf(workspace)
   }
 
   lookIn(workspace: string): Promise<GitState | undefined> {

@@ -43,6 +43,11 @@ export class VirtualGit implements Git {
     repository.changes += 1
   }
 
+  async worktreeOf(workspace: string): Promise<string> {
+    const isIn = (top: string) => workspace === top || workspace.startsWith(`${top}/`)
+    return [...this.#repositories.keys()].filter(isIn).toSorted().at(-1) ?? workspace
+  }
+
   async lookIn(workspace: string): Promise<GitState | undefined> {
     const repository = this.#repositories.get(workspace)
     return repository === undefined ? undefined : { stamp: `g${repository.changes}`, ageMs: 0, branch: 'main' }

@@ -8,6 +8,8 @@ import type { Client } from '../client.ts'
 import { followAct, WAIT_OPTION, type Waiting } from '../outcome.ts'
 import { print, printJson } from '../output.ts'
 import { JSON_OPTION, type Pan } from '../pan.ts'
+import { shellWord } from '../shell-word.ts'
+import { textOf } from '../text-of.ts'
 
 interface SpawnOptions extends Waiting {
   issue?: string
@@ -105,7 +107,10 @@ export function messageCommand(pan: Pan): Command {
       act(pan, options, {
         agent,
         kind: 'message',
-        ask: (client) => client.call('POST /api/agents/:id/message', { id: agent, body: { message: words.join(' ') } }),
+        ask: async (client) => {
+          const message = textOf(words, 'message')
+          return client.call('POST /api/agents/:id/message', { id: agent, body: { message } })
+        },
       }),
     )
 }
@@ -136,10 +141,15 @@ export function forgetCommand(pan: Pan): Command {
     .addHelpText('after', forgetHelp)
     .action((agent: string, options: { json?: true }) =>
       pan.ask({ ...options, attempt: `forget ${agent}`, ids: [agent] }, async (client) => {
+        const { workspace, salvages } = await client.call('GET /api/agents/:id/salvages', { id: agent })
         const view = await client.call('POST /api/agents/:id/forget', { id: agent })
         const { agent: id = agent } = view
+        const left =
+          salvages.length === 0
+            ? 'None of its work had been saved; its folder is left as it is.'
+            : `What was saved of its work stays: \`pan restore ${id} --workspace ${shellWord(workspace)}\`.`
         if (options.json) printJson(view)
-        else print(`${id} is forgotten. What was saved of its work stays: \`pan restore ${id} --workspace <folder>\`.`)
+        else print(`${id} is forgotten. ${left}`)
       }),
     )
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, InvalidArgumentError } from 'commander'
 import type { EventsView, ShownEvent } from '../../contract/views.ts'
 import type { Client } from '../client.ts'
+import { isHeard } from '../listeners.ts'
 import { lineWidth, print, printable, printJson, wrapped } from '../output.ts'
 import type { Pan } from '../pan.ts'
 import { clockTime } from '../words.ts'
@@ -56,9 +57,9 @@ function events(client: Client, agent: string | undefined, query: { after?: numb
   return client.call('GET /api/agents/:id/logs', { id: agent, query })
 }
 
-async function follow(client: Client, agent: string | undefined, options: Options & { after: number }): Promise<never> {
+async function follow(client: Client, agent: string | undefined, options: Options & { after: number }): Promise<void> {
   if (client.noDaemon !== undefined) throw client.noDaemon
-  for (let { after } = options; ;) {
+  for (let { after } = options; isHeard();) {
     await sleep(LOOK_EVERY_MS)
     const view = await events(client, agent, { after, limit: 1000 })
     after = view.lastSeq

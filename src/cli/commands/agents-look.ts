@@ -4,6 +4,7 @@ import type { Client } from '../client.ts'
 import { EXIT } from '../failure.ts'
 import { print, printJson } from '../output.ts'
 import { JSON_OPTION, type Pan } from '../pan.ts'
+import { shellWord } from '../shell-word.ts'
 import { activityLines, agentLines, allAgents, healthLines, healthSummaryLines, listLines } from '../show-agents.ts'
 
 interface Options {
@@ -97,15 +98,10 @@ export function attachCommand(pan: Pan): Command {
         if (options.json) printJson(client.told({ command }))
         else if (process.stdout.isTTY === true && process.stdin.isTTY === true) {
           return pan.start('attach', ['--', ...command])
-        } else print(command.map(quoted).join(' '))
+        } else print(command.map(shellWord).join(' '))
         return EXIT.ok
       }),
     )
-}
-
-/** For a shell of the reader's; we never pass it to one. */
-function quoted(word: string): string {
-  return /^[A-Za-z0-9_./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
 const exitHelp = `

@@ -7,7 +7,7 @@ import { confirmed } from '../confirm.ts'
 import { EXIT } from '../failure.ts'
 import { complain, print, printJson } from '../output.ts'
 import { JSON_OPTION, type Pan } from '../pan.ts'
-import { cloisterLines } from '../show-status.ts'
+import { cloisterLines, lastKnownLines } from '../show-status.ts'
 
 interface Options {
   json?: true
@@ -63,10 +63,12 @@ export function cloisterCommand(pan: Pan): Command {
 }
 
 async function showStatus(pan: Pan, options: Options): Promise<void> {
-  await pan.ask({ ...options, attempt: 'get the status' }, async (client) => {
+  await pan.ask({ ...options, attempt: 'get the status', offline: 'journal' }, async (client) => {
     const status = await client.call('GET /api/cloister/status')
-    if (options.json) return printJson(status)
-    return print(...cloisterLines(status, await client.call('GET /api/agents')))
+    const lines = client.noDaemon === undefined ? cloisterLines : lastKnownLines
+    if (options.json) printJson(client.told(status))
+    else print(...lines(status, await client.call('GET /api/agents')))
+    return client.noDaemon === undefined ? EXIT.ok : EXIT.noDaemon
   })
 }
 
@@ -114,7 +116,8 @@ async function emergencyStop(pan: Pan, options: Options): Promise<void> {
     complain('Nothing was stopped.')
     return pan.end(EXIT.failed)
   }
-  const code = await pan.start('emergency-stop', options.json ? ['--json'] : [])
+  const reason = options.reason === undefined ? [] : [`--reason=${options.reason}`]
+  const code = await pan.start('emergency-stop', [...reason, ...(options.json ? ['--json'] : [])])
   // The daemon would see the sentinel at its next look; told now, it records who asked and why.
   const withoutDaemon = () => Promise.resolve(code)
   await pan.ask({ withoutDaemon, withoutAnswer: withoutDaemon }, async (client) => {
@@ -142,7 +145,10 @@ const statusHelp = `
 Examples:
   pan cloister status
   pan cloister status --json
-${exitHelp}`
+
+Exit codes:
+  0  shown
+  3  no daemon runs or answers; what was last known is shown`
 
 const startHelp = `
 Examples:
@@ -176,4 +182,8 @@ records the stop and saves the agents' work.
 
 Examples:
   pan cloister resume
-${exitHelp}`
+
+Exit codes:
+  0  agents are allowed again
+  1  it failed, or there was no emergency stop
+  3  the daemon does not answer`

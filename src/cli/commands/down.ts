@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
 import { isAlive } from '../alive.ts'
-import { EXIT } from '../failure.ts'
+import { EXIT, Failure } from '../failure.ts'
 import { complain, print, printJson } from '../output.ts'
 import { JSON_OPTION, type Pan } from '../pan.ts'
 
@@ -16,7 +16,7 @@ export function downCommand(pan: Pan): Command {
     .addHelpText('after', examples)
     .action((options: { json?: true }) =>
       pan.ask({ ...options, attempt: 'end the daemon' }, async (client) => {
-        const { pid } = await client.call('POST /api/daemon/stop')
+        const { pid } = await client.call('POST /api/daemon/stop').catch(stillRuns)
         if (!(await isGone(pid))) {
           complain(`The daemon (process ${pid}) was asked to end and still runs. End it with \`kill ${pid}\`.`)
           return EXIT.failed
@@ -26,6 +26,11 @@ export function downCommand(pan: Pan): Command {
         return EXIT.ok
       }),
     )
+}
+
+/** One that does not answer runs: that is not the same as none. */
+function stillRuns(error: unknown): never {
+  throw error instanceof Failure && error.error.code === 'no_answer' ? new Failure(error.error, EXIT.failed) : error
 }
 
 async function isGone(pid: number): Promise<boolean> {

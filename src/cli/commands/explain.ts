@@ -11,15 +11,17 @@ export function explainCommand(pan: Pan): Command {
     .option(...JSON_OPTION)
     .addHelpText('after', examples)
     .action((agent: string, options: { json?: true }) =>
-      pan.ask({ ...options, attempt: `explain ${agent}`, ids: [agent] }, async (client) => {
+      pan.ask({ ...options, attempt: `explain ${agent}`, offline: 'journal', ids: [agent] }, async (client) => {
         const view = await client.call('GET /api/agents/:id/explain', { id: agent })
-        if (options.json) printJson(view)
+        if (options.json) printJson(client.told(view))
         else print(...explainLines(view))
       }),
     )
 }
 
 const examples = `
+Without a daemon the last verdict is explained, with ages as of then, and that is said; --json then has "daemon": false.
+
 Examples:
   pan explain agent-pan-18
   pan explain agent-pan-18 --json | jq .witnesses
@@ -27,4 +29,4 @@ Examples:
 Exit codes:
   0  shown
   1  there is no such agent
-  3  no daemon runs`
+  3  no daemon runs, and there is nothing to show`

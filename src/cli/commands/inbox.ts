@@ -7,6 +7,7 @@ import { print, printJson } from '../output.ts'
 import { JSON_OPTION, type Pan } from '../pan.ts'
 import { itemLines } from '../show-status.ts'
 import { followAct, WAIT_OPTION, type Waiting } from '../outcome.ts'
+import { textOf } from '../text-of.ts'
 
 interface Options {
   json?: true
@@ -18,9 +19,9 @@ export function inboxCommand(pan: Pan): Command {
     .option(...JSON_OPTION)
     .addHelpText('after', inboxHelp)
     .action((options: Options) =>
-      pan.ask({ ...options, attempt: 'read the inbox' }, async (client) => {
+      pan.ask({ ...options, attempt: 'read the inbox', offline: 'journal' }, async (client) => {
         const { items } = await client.call('GET /api/inbox')
-        if (options.json) printJson({ items })
+        if (options.json) printJson(client.told({ items }))
         else print(...(items.length === 0 ? ['Nothing needs you.'] : itemLines(items)))
       }),
     )
@@ -50,8 +51,8 @@ export function answerCommand(pan: Pan): Command {
     .addHelpText('after', answerHelp)
     .action((id: string, words: string[], options: Waiting) =>
       pan.ask({ ...options, attempt: `answer ${id}`, ids: [id] }, async (client) => {
+        const answer = textOf(words, 'answer')
         const item = await itemOf(client, id)
-        const answer = words.join(' ')
         const { seq } = await client.call('POST /api/inbox/:id/answer', { id, body: { answer } })
         return followAct(client, options, { seq, agent: item.agent ?? '', act: 'answer' })
       }),
@@ -74,6 +75,8 @@ Exit codes:
   3  no daemon runs`
 
 const inboxHelp = `
+Without a daemon it is what the last one left open, and that is said; --json then has "daemon": false.
+
 Examples:
   pan inbox
   pan inbox settle n-42

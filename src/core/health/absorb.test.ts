@@ -5,6 +5,7 @@ import type { AgentRecord } from '../../contract/records.ts'
 import { MINUTE, SECOND } from '../durations.ts'
 import { step } from '../step.ts'
 import { createWorld } from '../world.ts'
+import { citationsOf } from './words.ts'
 
 /** An agent after one sighting, ten minutes into observed time. */
 function after(sighting: Partial<Sighting>, given: Partial<AgentRecord> = {}, settings = SETTINGS) {
@@ -48,11 +49,31 @@ test('a terminal that is lost moves nothing, and is there again when it is seen'
   const { agent } = after({ witness: 'terminal', lost: true }, given)
   expect({ producedAt: agent?.producedAt, terminal: agent?.evidence.terminal }).toEqual({
     producedAt: 5 * MINUTE,
-    terminal: { ...seen('a', 5 * MINUTE), seenAt: 10 * MINUTE, alive: true, lost: true },
+    terminal: {
+      ...seen('a', 5 * MINUTE),
+      seenAt: 10 * MINUTE,
+      alive: true,
+      lost: true,
+      goneAt: 10 * MINUTE,
+      goneLooks: 1,
+    },
   })
   const again = after({ witness: 'terminal', stamp: 'a', alive: true }, { evidence: agent?.evidence ?? {} })
   expect(again.agent?.evidence.terminal?.lost).toBeUndefined()
 })
+
+test('a death has the age of the look that first saw it, counts the looks that saw it, and is over when it lives', () => {
+  const process = { seenAt: 9 * MINUTE, changedAt: MINUTE, alive: false, goneAt: 9 * MINUTE, goneLooks: 1 }
+  const { agent } = after({ witness: 'process', alive: false }, { evidence: { process } })
+  expect(agent?.evidence.process).toEqual({ ...process, seenAt: 10 * MINUTE, goneLooks: 2 })
+  expect(citationsOf(agent ?? never(), 10 * MINUTE)).toEqual([{ witness: 'process', value: 'gone', ageMs: MINUTE }])
+  const again = after({ witness: 'process', alive: true }, { evidence: agent?.evidence ?? {} })
+  expect(again.agent?.evidence.process).toEqual({ seenAt: 10 * MINUTE, changedAt: MINUTE, alive: true })
+})
+
+function never(): never {
+  throw new Error('the agent is there')
+}
 
 test('children at work are a sign of life, children at rest are not', () => {
   expect(after({ witness: 'process', alive: true, busy: true }).agent?.producedAt).toBe(10 * MINUTE)
@@ -63,6 +84,20 @@ test('the first word of a witness is where progress starts from', () => {
   expect(after({ witness: 'git', stamp: 'a', progress: 'a' }).agent?.progressedAt).toBe(0)
   const given = { evidence: { git: { ...seen('a', MINUTE), progress: 'a' } } }
   expect(after({ witness: 'git', stamp: 'b', progress: 'b', ageMs: 0 }, given).agent?.progressedAt).toBe(10 * MINUTE)
+})
+
+test('a reminder of an open question takes the way to answer it from nobody; another question does', () => {
+  const asked = { kind: 'permission', what: 'rm -rf build', ask: { id: 'r-1.1', request: '{}' } } as const
+  const given = { evidence: { hook: { ...seen('a', MINUTE), doing: asked, doingAt: MINUTE } } }
+  const reminder = { kind: 'permission', what: 'it needs your permission' } as const
+  expect(after({ stamp: 'b', ageMs: 0, doing: reminder }, given).agent?.evidence.hook).toMatchObject({
+    doing: asked,
+    doingAt: MINUTE,
+  })
+  const other = { ...asked, ask: { id: 'r-1.2', request: '{}' } }
+  expect(after({ stamp: 'b', ageMs: 0, doing: other }, given).agent?.evidence.hook?.doing).toEqual(other)
+  const thinking = { kind: 'thinking' } as const
+  expect(after({ stamp: 'b', ageMs: 0, doing: thinking }, given).agent?.evidence.hook?.doing).toEqual(thinking)
 })
 
 test('two calls of one tool are two calls', () => {

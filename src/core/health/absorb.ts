@@ -57,15 +57,19 @@ function renew(turn: Turn, agent: AgentRecord, sighting: Sighting): Evidence {
   const isEcho = sighting.witness === 'terminal' && mayBeEcho(agent, happenedAt)
   const changedAt = isNew && !isEcho ? happenedAt : (before?.changedAt ?? happenedAt)
   // A pane that is seen again is not lost any more.
-  const { lost: _, ...kept } = before ?? {}
+  const { lost: _, goneAt, goneLooks, ...kept } = before ?? {}
   const evidence: Evidence = { ...kept, seenAt: turn.now, changedAt }
   if (sighting.lost === true) evidence.lost = true
+  if (sighting.lost === true || sighting.alive === false) {
+    evidence.goneAt = goneAt ?? turn.now
+    evidence.goneLooks = (goneLooks ?? 0) + 1
+  }
   if (sighting.stamp !== undefined) evidence.stamp = sighting.stamp
   if (sighting.alive !== undefined) evidence.alive = sighting.alive
   if (sighting.exitCode !== undefined) evidence.exitCode = sighting.exitCode
   if (sighting.busy !== undefined) evidence.busy = sighting.busy
   if (sighting.busy === true) evidence.busyAt = turn.now
-  if (sighting.doing !== undefined) {
+  if (sighting.doing !== undefined && !isReminder(sighting.doing, before?.doing)) {
     const goesOn = isSameDoing(sighting.doing, before?.doing, isNew)
     evidence.doing = sighting.doing
     evidence.doingAt = goesOn ? (before?.doingAt ?? happenedAt) : happenedAt
@@ -116,6 +120,12 @@ function reportLifecycle(turn: Turn, agent: AgentRecord, sighting: Sighting): vo
     to,
     why: to === 'idle' ? 'it finished its turn' : 'it began to work',
   })
+}
+
+/** Says again that somebody is asked, without the way to answer; whoever asks anew brings one. */
+function isReminder(doing: Doing, before: Doing | undefined): boolean {
+  const isAsked = before?.kind === 'permission' || before?.kind === 'question'
+  return doing.kind === 'permission' && doing.ask === undefined && isAsked && before.ask !== undefined
 }
 
 /** A new report of a tool or a question is another one, even of the same name. */

@@ -71,11 +71,7 @@ type Rule = Pick<Judgement, 'health' | 'cause' | 'nextAt'>
 type Situation = Moment & { silentMs: number; unprogressedMs: number }
 
 function choose(agent: AgentRecord, situation: Situation): Rule {
-  const dead = deadWitness(agent)
-  if (dead !== undefined) {
-    const cause: Cause = { kind: 'dead', ...(dead.exitCode === undefined ? {} : { exitCode: dead.exitCode }) }
-    return { health: 'stuck', cause, nextAt: undefined }
-  }
+  if (deadWitness(agent) !== undefined) return { health: 'stuck', cause: deathOf(agent), nextAt: undefined }
   if (isLost(agent)) {
     const why = `${agent.evidence.process?.alive === true ? 'its process lives but' : 'it'} has no terminal`
     return { health: 'unknown', cause: { kind: 'unknown', why }, nextAt: undefined }
@@ -92,12 +88,32 @@ export function openDialog(agent: AgentRecord): Doing['kind'] | undefined {
   return seen.find((kind) => kind !== undefined && DIALOGS.includes(kind))
 }
 
+/** It has not said yet that it is ready: its program may not read the keyboard as one that takes text. */
+export function isStarting(agent: AgentRecord, now: number): boolean {
+  const kind = currentDoing(agent)?.doing.kind ?? 'starting'
+  return kind === 'starting' && now - (agent.startedAt ?? now) < STARTING_MS
+}
+
 const DIALOGS: readonly Doing['kind'][] = ['permission', 'question', 'startup_blocked', 'auth_needed']
 
 /** Positive evidence of death, from whoever can know it. */
 export function deadWitness(agent: AgentRecord): Evidence | undefined {
   return [agent.evidence.terminal, agent.evidence.process].find((evidence) => evidence?.alive === false)
 }
+
+/** As the cause of whatever comes of it. */
+export function deathOf(agent: AgentRecord): Cause {
+  const exitCode = deadWitness(agent)?.exitCode
+  return { kind: 'dead', ...(exitCode === undefined ? {} : { exitCode }) }
+}
+
+/** Gone beyond doubt: two looks found nothing left of its tree, and no pane in which it could live. */
+export function isGone({ evidence: { process, terminal } }: AgentRecord): boolean {
+  const hasNoPane = terminal?.alive === false || terminal?.lost === true
+  return process?.alive === false && (process.goneLooks ?? 0) >= GONE_LOOKS && hasNoPane
+}
+
+const GONE_LOOKS = 2
 
 /** Its terminal went without it, as far as anybody knows: unknown is not dead. */
 export function isLost(agent: AgentRecord): boolean {

@@ -67,7 +67,8 @@ export function citationsOf(agent: AgentRecord, now: number): Citation[] {
 }
 
 function cite(witness: Witness, evidence: Evidence, now: number): Citation {
-  const at = evidence.doingAt === undefined ? evidence.changedAt : Math.max(evidence.doingAt, evidence.changedAt)
+  const saidAt = evidence.doingAt === undefined ? evidence.changedAt : Math.max(evidence.doingAt, evidence.changedAt)
+  const at = evidence.goneAt ?? saidAt
   return { witness, value: valueOf(witness, evidence), ageMs: Math.max(0, now - at) }
 }
 

@@ -4,6 +4,7 @@ import { EMERGENCY } from './emergency.ts'
 /** state | input | next state | action: the whole machine, as a reader would draw it. */
 const TABLE = `
 armed     trigger        stopping  stop
+armed     explained      armed     none
 armed     sentinel_seen  stopping  stop
 armed     confirmed      armed     none
 armed     survived       armed     none
@@ -14,6 +15,7 @@ armed     resume         armed     refuse
 armed     rearmed        armed     none
 armed     found_over     armed     catch_up
 stopping  trigger        stopping  none
+stopping  explained      stopping  note
 stopping  sentinel_seen  stopping  none
 stopping  confirmed      stopped   finish
 stopping  survived       stopped   finish
@@ -24,6 +26,7 @@ stopping  resume         stopping  refuse
 stopping  rearmed        stopping  none
 stopping  found_over     armed     catch_up
 stopped   trigger        stopping  stop
+stopped   explained      stopped   note
 stopped   sentinel_seen  stopped   none
 stopped   confirmed      stopped   none
 stopped   survived       stopped   none
@@ -34,6 +37,7 @@ stopped   resume         rearming  rearm
 stopped   rearmed        stopped   none
 stopped   found_over     armed     catch_up
 rearming  trigger        stopping  stop
+rearming  explained      rearming  none
 rearming  sentinel_seen  rearming  none
 rearming  confirmed      rearming  none
 rearming  survived       rearming  none

@@ -6,6 +6,7 @@
  *   stopped ──resume (a person)──▶ rearming ──rearmed──▶ armed
  *                                  rearming ──failed, timed out──▶ stopped
  *   stopped, rearming ──trigger──▶ stopping.  A vanished sentinel never re-arms.
+ *   stopping, stopped ──explained──▶ the same: who asked is noted, of a stop that the sentinel told of.
  *   any ──found over──▶ armed: it came, and a person resumed, while no daemon ran; only the record is made good.
  */
 import type { EmergencyState } from '../../contract/records.ts'
@@ -13,6 +14,7 @@ import type { Table } from '../machine.ts'
 
 export type EmergencyInput =
   | 'trigger'
+  | 'explained'
   | 'sentinel_seen'
   | 'confirmed'
   | 'survived'
@@ -31,6 +33,7 @@ export type EmergencyAction =
   | 'stay'
   | 'arm'
   | 'catch_up'
+  | 'note'
   | 'refuse'
   | 'none'
 
@@ -39,6 +42,7 @@ export const MAX_STOPS = 3
 export const EMERGENCY: Table<EmergencyState, EmergencyInput, EmergencyAction> = {
   armed: {
     trigger: { to: 'stopping', do: 'stop' },
+    explained: { to: 'armed', do: 'none' },
     sentinel_seen: { to: 'stopping', do: 'stop' },
     confirmed: { to: 'armed', do: 'none' },
     survived: { to: 'armed', do: 'none' },
@@ -51,6 +55,7 @@ export const EMERGENCY: Table<EmergencyState, EmergencyInput, EmergencyAction> =
   },
   stopping: {
     trigger: { to: 'stopping', do: 'none' },
+    explained: { to: 'stopping', do: 'note' },
     sentinel_seen: { to: 'stopping', do: 'none' },
     confirmed: { to: 'stopped', do: 'finish' },
     survived: { to: 'stopped', do: 'finish' },
@@ -63,6 +68,7 @@ export const EMERGENCY: Table<EmergencyState, EmergencyInput, EmergencyAction> =
   },
   stopped: {
     trigger: { to: 'stopping', do: 'stop' },
+    explained: { to: 'stopped', do: 'note' },
     sentinel_seen: { to: 'stopped', do: 'none' },
     confirmed: { to: 'stopped', do: 'none' },
     survived: { to: 'stopped', do: 'none' },
@@ -75,6 +81,7 @@ export const EMERGENCY: Table<EmergencyState, EmergencyInput, EmergencyAction> =
   },
   rearming: {
     trigger: { to: 'stopping', do: 'stop' },
+    explained: { to: 'rearming', do: 'none' },
     sentinel_seen: { to: 'rearming', do: 'none' },
     confirmed: { to: 'rearming', do: 'none' },
     survived: { to: 'rearming', do: 'none' },

@@ -1,11 +1,12 @@
 /** `pan config edit`: the user's editor on a copy, which replaces the file only when it is valid and is never lost. */
 import { randomBytes } from 'node:crypto'
-import { mkdir, unlink, writeFile } from 'node:fs/promises'
+import { unlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { problemLines } from '../../adapters/config-file/load-settings.ts'
 import { configFile } from '../../adapters/config-file/location.ts'
 import { readConfigFile } from '../../adapters/config-file/read-file.ts'
 import { NEW_FILE, replaceFile } from '../../adapters/config-file/write-file.ts'
+import { makeFolder } from '../../adapters/process/make-folder.ts'
 import { runAttached } from '../../adapters/process/run-attached.ts'
 import { complain, EXIT, fail, print, type Request } from './config-output.ts'
 
@@ -49,7 +50,7 @@ export async function editConfig({ env, from }: Request): Promise<number> {
 
 /** Beside the file, not in a temporary folder: an edit that is kept must survive a restart of the machine. */
 async function makeCopy(file: string, text: string): Promise<string> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(file), 0o700)
   const copy = join(dirname(file), `cloister.edit-${randomBytes(4).toString('hex')}.yaml`)
   await writeFile(copy, text, { flag: 'wx', mode: 0o600 })
   return copy

@@ -1,4 +1,4 @@
-/** The home: its folder, settings, hooks, sentinel and daemon. */
+/** The home: its folder, token, settings, journal, hooks, port, sentinel and daemon. */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadSettings } from '../../adapters/config-file/load-settings.ts'
@@ -6,10 +6,12 @@ import { isLatched } from '../../adapters/process/sentinel.ts'
 import { checkHooks } from '../../adapters/spool/install.ts'
 import { holderOf } from '../../adapters/sqlite/lock.ts'
 import { fail, warn, well, type Check, type Examine, type Patient } from './doctor-check.ts'
+import { journal } from './doctor-journal.ts'
+import { port } from './doctor-port.ts'
 import { answers } from './up-probe.ts'
 import { unanswered } from './up-holder.ts'
 
-export const homeChecks: readonly Examine[] = [folder, token, settings, hooks, sentinel, daemon]
+export const homeChecks: readonly Examine[] = [folder, token, settings, journal, hooks, port, sentinel, daemon]
 
 const MAX_HOME_BYTES = 107 - '/daemon.sock'.length
 

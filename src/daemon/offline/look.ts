@@ -1,6 +1,6 @@
 /**
- * What `pan agents list|show|health|activity|logs|attach` see when no daemon runs: the API's own answers over the journal
- * as the last daemon left it, and the terminals as tmux has them. Reads only.
+ * What `pan status`, `inbox`, `explain` and `agents list|show|health|activity|logs|attach` see when no daemon answers: the
+ * API's own answers over the journal as the last daemon left it, and the terminals as tmux has them. Reads only.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,12 +15,11 @@ import { ROUTES } from '../../api/routes.ts'
 import { configSchema } from '../../contract/config/schema.ts'
 import { toSettings } from '../../contract/config/to-settings.ts'
 import { ID_PATTERN } from '../../contract/id-pattern.ts'
-import type { AgentView } from '../../contract/views.ts'
 import { describe } from '../../core/describe.ts'
 import type { Pane } from '../../core/ports.ts'
-import { agentsView, agentView } from '../../core/views.ts'
 import { createWorld, type World } from '../../core/world.ts'
 import { newestEvents } from '../serve-events.ts'
+import { lastAgent, lastAgents, lastExplain, lastStatus } from './last-known.ts'
 
 export interface Seen {
   status: number
@@ -73,32 +72,19 @@ async function ask(key: string, { id = '', query = {} }: Given, known: Known): P
   return { status, body }
 }
 
-type Known = Pick<ApiDeps, 'agents' | 'agent' | 'activities' | 'events' | 'lastSeq' | 'describe'>
+type Known = Pick<ApiDeps, 'status' | 'agents' | 'agent' | 'explain' | 'activities' | 'events' | 'lastSeq' | 'describe'>
 
 function deps(world: World, reader: Reader): Known {
   return {
-    agents: () => {
-      const { specialists, issueAgents, projectAgents } = agentsView(world)
-      const last = (views: readonly AgentView[]) => views.map((view) => asLastJudged(world, view))
-      return { specialists: last(specialists), issueAgents: last(issueAgents), projectAgents: last(projectAgents) }
-    },
-    agent: (id) => {
-      const view = agentView(world, id)
-      return view && asLastJudged(world, view)
-    },
+    status: () => lastStatus(world),
+    agents: () => lastAgents(world),
+    agent: (id) => lastAgent(world, id),
+    explain: (id) => lastExplain(world, id),
     activities: (id) => world.agents.get(id)?.activities ?? [],
     events: (wish) => newestEvents({ events: async (query) => reader.events(query) }, world.house.seq, wish),
     lastSeq: () => world.house.seq,
     describe,
   }
-}
-
-/** The verdict of then, not one over the time since. */
-function asLastJudged(world: World, view: AgentView): AgentView {
-  const { health: _, cause: __, reason: ___, ...rest } = view
-  const verdict = world.agents.get(view.id)?.verdict
-  if (view.lifecycle !== 'active' || verdict === undefined) return view
-  return { ...rest, health: verdict.health, cause: verdict.cause, reason: verdict.reason }
 }
 
 /** The answer to `GET /api/agents/<name>/attach`, from tmux alone. Undefined where no daemon has ever run. */

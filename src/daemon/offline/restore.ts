@@ -7,6 +7,7 @@ import { homeFolder } from '../../adapters/config-file/location.ts'
 import { restoreSalvage } from '../../adapters/git/restore-salvage.ts'
 import { listSalvages, showSalvage, type Snapshot } from '../../adapters/git/snapshots.ts'
 import { ID_HINT, ID_PATTERN, notAnId } from '../../contract/id-pattern.ts'
+import { redact } from '../../core/redact.ts'
 import { EXIT, fail, print, printJson } from './config-output.ts'
 import { listLines, restoredLines, shownLines, snapshotJson } from './restore-output.ts'
 
@@ -32,11 +33,11 @@ async function main(args: readonly string[]): Promise<number> {
     const found = await listSalvages(workspace, request.agent)
     if (request.show !== undefined) return await show({ ...request, workspace }, pick(found, request, request.show))
     if (request.ref !== undefined) return await bringBack({ ...request, workspace }, pick(found, request, request.ref))
-    if (request.json) printJson(found.map(snapshotJson))
-    else print(...listLines(request.agent, workspace, found))
+    if (request.json) printJson(clean(found.map(snapshotJson)))
+    else print(...listLines(request.agent, workspace, found).map(redact))
     return EXIT.ok
   } catch (error) {
-    const { message } = error as Error
+    const message = redact((error as Error).message)
     if (!(error instanceof WrongUsage)) return fail(message)
     fail(`${message} \`pan restore --help\` shows how it is used.`)
     return EXIT.usage
@@ -99,8 +100,8 @@ function pick(found: readonly Snapshot[], { agent }: { agent: string }, ref: str
 
 async function show({ workspace, json }: Request, snapshot: Snapshot): Promise<number> {
   const shown = await showSalvage(workspace, snapshot.ref)
-  if (json) printJson({ ...snapshotJson(shown), changes: shown.changes })
-  else print(...shownLines(shown))
+  if (json) printJson(clean({ ...snapshotJson(shown), changes: shown.changes }))
+  else print(...shownLines(shown).map(redact))
   return EXIT.ok
 }
 
@@ -114,8 +115,15 @@ async function bringBack({ workspace, into, paths, force, json }: Request, { ref
     ...(force === undefined ? {} : { force }),
   })
   const isRefused = restored.refused.length > 0
-  if (json) printJson({ ref, ...restored })
-  else if (isRefused) fail(...restoredLines(ref, restored))
-  else print(...restoredLines(ref, restored))
+  const lines = restoredLines(ref, restored).map(redact)
+  if (json) printJson(clean({ ref, ...restored }))
+  else if (isRefused) fail(...lines)
+  else print(...lines)
   return isRefused ? EXIT.problems : EXIT.ok
+}
+
+/** Names of files and branches may hold a secret too. */
+function clean(value: object): unknown {
+  const text = JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? redact(part) : part))
+  return JSON.parse(text)
 }

@@ -1,6 +1,7 @@
 /**
  * The program behind `pan cloister resume` when no daemon runs: takes the latch of the emergency stop away, and leaves
- * a note by which the next daemon records the stop and saves the work.
+ * a note by which the next daemon records the stop and saves the work. Exit codes: 0 resumed, 1 not, or there was nothing
+ * to resume, as with a daemon.
  */
 import { parseArgs } from 'node:util'
 import { homeFolder } from '../../adapters/config-file/location.ts'
@@ -19,8 +20,9 @@ async function main(args: string[]): Promise<number> {
     const wasLatched = await isLatched(home)
     if (wasLatched) await releaseUnrecorded(home)
     if (values.json) process.stdout.write(`${JSON.stringify({ resumed: wasLatched, daemon: false })}\n`)
-    else process.stdout.write(`${wasLatched ? RESUMED : nothing(home)}\n`)
-    return 0
+    else if (wasLatched) process.stdout.write(`${RESUMED}\n`)
+    else process.stderr.write(`${nothing(home)}\n`)
+    return wasLatched ? 0 : 1
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`)
     return 1
@@ -28,5 +30,8 @@ async function main(args: string[]): Promise<number> {
 }
 
 function nothing(home: string): string {
-  return `There is no emergency stop in ${home}, so there was nothing to resume. No daemon runs; start it with \`pan up\`.`
+  return (
+    `Could not resume: there is no emergency stop to resume from in ${home}. Nothing needs to be done. No daemon runs; ` +
+    'start it with `pan up`.'
+  )
 }

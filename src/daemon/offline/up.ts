@@ -5,7 +5,8 @@
 import { fileURLToPath } from 'node:url'
 import { extname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { homeFolder } from '../../adapters/config-file/location.ts'
+import { absolutePlaces, homeFolder } from '../../adapters/config-file/location.ts'
+import { insteadOf, keptAddress } from '../listen-port.ts'
 import { DAEMON_FLAGS } from './up-flags.ts'
 import { signInLink } from './up-link.ts'
 import { bringUp } from './up-start.ts'
@@ -19,7 +20,8 @@ async function main(args: string[]): Promise<number> {
   const result = await bringUp({
     home,
     argv: [process.execPath, ...DAEMON_FLAGS, program, '--background'],
-    env: process.env,
+    // It stands in its home, not here.
+    env: { ...process.env, ...absolutePlaces(process.env) },
   })
   if (values.json) process.stdout.write(`${JSON.stringify(result)}\n`)
   else if (result.running) process.stdout.write(`${sentence(home, result)}\n${await linkLine(home)}`)
@@ -30,7 +32,11 @@ async function main(args: string[]): Promise<number> {
 /** An agent that brings the daemon up is not shown how to sign in. */
 async function linkLine(home: string): Promise<string> {
   const link = process.env['CLOISTER_RUN'] ? undefined : await signInLink(home)
-  return link === undefined ? '' : `Dashboard: ${link} (works once, within a minute; \`pan dashboard\` for another)\n`
+  if (link === undefined) return ''
+  const kept = keptAddress(home)
+  // What is kept is of this daemon only where its link says the same.
+  const instead = kept !== undefined && link.startsWith(`${kept.url}/`) ? insteadOf(kept) : undefined
+  return `${instead === undefined ? '' : `${instead}\n`}Dashboard: ${link} (works once, within a minute; \`pan dashboard\` for another)\n`
 }
 
 function sentence(home: string, { already, pid }: { already: boolean; pid?: number }): string {

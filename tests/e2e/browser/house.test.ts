@@ -1,5 +1,6 @@
 /** What a person does with the whole house in the browser: stop, settings, and a daemon that goes and comes back. */
 import { readFileSync, writeFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { whyNoBrowser } from './chromium.ts'
 import { WatchedHome } from './watched-home.ts'
@@ -83,6 +84,8 @@ test('settings are found, changed, looked through and saved; comments stay', asy
   expect(readFileSync(home.settingsFile, 'utf8')).toBe(
     `${SETTINGS.replace('stuck: 45', 'stuck: 60')}auto_actions:\n  poke_on_warning: false\n`,
   )
+  await page.keyboard.press('Escape')
+  await page.getByText('its comments are kept').waitFor({ state: 'hidden' })
 
   await page.getByLabel('Search settings').fill('poke on warning')
   await page.getByRole('button', { name: 'Default for auto_actions.poke_on_warning' }).click()
@@ -103,6 +106,10 @@ test('what is wrong with a setting is said at the setting, and nothing is writte
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await row.getByRole('alert').getByText('expected a number, got "soon"').waitFor()
   expect(await row.getByRole('textbox').getAttribute('aria-invalid')).toBe('true')
+  await page.getByText('1 problem, marked above').waitFor()
+  // It stands at its row: no news, and nothing over the button with which one tries again.
+  expect(await page.locator('[data-news]').count()).toBe(0)
+  await page.getByRole('button', { name: 'Review and save' }).click({ trial: true })
   expect(readFileSync(home.settingsFile, 'utf8')).toBe(before)
   await page.getByRole('link', { name: 'Overview' }).click()
   await page.getByRole('alertdialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Leave' }).click()
@@ -138,9 +145,17 @@ test('a daemon that goes and comes back: the page says so, and goes on by itself
   await other.locator('.xterm-rows').getByText('npm test').first().waitFor()
   await home.live.down()
   for (const tab of [page, other]) await tab.getByText('What you see was true then.').waitFor()
+  expect(await whyOff(other, 'Message', 'Poke', 'Kill', 'Emergency stop')).toEqual([
+    ...Array.from({ length: 3 }, () => [false, expect.stringMatching(/^Offline since \d\d:\d\d/)]),
+    [false, expect.stringContaining('pan cloister emergency-stop')],
+  ])
   await home.live.up()
   for (const tab of [page, other]) await tab.getByText('What you see was true then.').waitFor({ state: 'hidden' })
   await other.getByText('Read-only', { exact: true }).waitFor()
+  expect(await whyOff(other, 'Kill', 'Emergency stop')).toEqual([
+    [true, null],
+    [true, null],
+  ])
   await home.live.spawn('agent-3', 'steady', 'Begin.')
   await page.getByRole('link', { name: 'agent-3', exact: true }).waitFor()
 })
@@ -156,3 +171,11 @@ test('every browser is signed out at once', async () => {
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
   expect(new URL(page.url()).hash).toBe('')
 })
+
+/** Whether each button can be pressed, and what it says when not. */
+function whyOff(page: Page, ...names: readonly string[]) {
+  const buttons = names.map((name) => page.getByRole('button', { name, exact: true }))
+  return Promise.all(
+    buttons.map(async (button) => [await button.isEnabled(), await button.getAttribute('title')] as const),
+  )
+}

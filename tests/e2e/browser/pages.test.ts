@@ -121,3 +121,37 @@ test('the page to sign in with, and one that is not there', async () => {
   await page.getByText('There is no agent agent-nobody.').waitFor()
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
 })
+
+test('a narrow overview says each state in a word', async () => {
+  const page = await home.tab({ viewport: NARROW })
+  const stack = page.getByRole('region', { name: 'The last hours of all agents' })
+  await stack.getByRole('slider').nth(1).waitFor()
+  const words = stack.getByText(/^(active|stale|warning|stuck|unknown|idle)$/).filter({ visible: true })
+  expect(await words.count()).toBe(2)
+  await page.context().close()
+})
+
+test.each([640, 768, 900, 1090])('the control bar of a page of %i px cuts nothing off', async (width) => {
+  const page = await home.tab({ viewport: { width, height: 740 } })
+  const bar = page.getByRole('banner')
+  await bar.getByText(/watching \d/).waitFor()
+  const cut = await bar
+    .locator('.truncate')
+    .filter({ visible: true })
+    .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent))
+  expect(cut).toEqual([])
+  await page.context().close()
+})
+
+test('a stream that is refused says why instead of loading for ever', async () => {
+  const page = await home.tab()
+  const bye = { code: 'too_many', sentence: 'There are already 128 clients', hint: 'Close some tabs.' }
+  await page.route('**/api/stream', (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: `event: bye\ndata: ${JSON.stringify(bye)}\n\n` }),
+  )
+  await page.reload()
+  const content = page.getByRole('main')
+  await content.getByRole('heading', { name: 'Cannot show the overview yet.' }).waitFor()
+  await content.getByText('There are already 128 clients. Close some tabs.').waitFor()
+  await page.context().close()
+})

@@ -34,6 +34,11 @@ function state(page: Page, word: string) {
   return page.locator('header').filter({ hasText: 'Agents' }).getByText(word, { exact: true })
 }
 
+/** What the deed came to stands in place of «is being …». */
+function news(page: Page, text: string) {
+  return page.locator('[data-news]').getByText(text)
+}
+
 async function openAgent(page: Page, id: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Agents' }).click()
   await page.getByRole('link', { name: id, exact: true }).click()
@@ -83,9 +88,9 @@ test('an agent is started, watched live, poked, told something, killed, and its 
   await page.getByRole('button', { name: 'Message' }).click()
   await page.getByLabel('Message', { exact: true }).fill('Please name your next step.')
   await page.getByRole('button', { name: 'Send' }).click()
-  await page.getByText('The message of agent-pan-31 ended: done').waitFor()
+  await news(page, 'The message of agent-pan-31 ended: done').waitFor()
   await page.getByRole('button', { name: 'Poke' }).click()
-  await page.getByText('The poke of agent-pan-31 ended: done').waitFor()
+  await news(page, 'The poke of agent-pan-31 ended: done').waitFor()
 
   const file = join(workspace, 'untracked.txt')
   writeFileSync(file, 'half of a thought\n')
@@ -97,11 +102,12 @@ test('an agent is started, watched live, poked, told something, killed, and its 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Kill' }).click()
   await state(page, 'stopped').waitFor()
   await page.getByText('It does not run.').waitFor()
+  await news(page, 'The kill of agent-pan-31 ended: done').waitFor()
 
   rmSync(file)
   await page.getByRole('button', { name: /^Restore 1-/ }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click()
-  await page.getByText('The restore of agent-pan-31 ended: done').waitFor()
+  await news(page, 'The restore of agent-pan-31 ended: done').waitFor()
   expect(existsSync(file)).toBe(true)
   await page.getByRole('button', { name: 'Start again' }).click()
   await state(page, 'active').waitFor()
@@ -114,6 +120,10 @@ test('questions are answered, in one tab, and are gone in the other', async () =
   await other.getByRole('heading', { name: /agent-asks is waiting for your permission: Bash: rm -rf build/ }).waitFor()
   await page.getByRole('button', { name: 'Allow' }).click()
   for (const tab of [page, other]) await tab.getByRole('heading', { name: /Which database shall I use/ }).waitFor()
+  // The answered one keeps its place, so that no second click falls on another question's answer.
+  await page.getByText('Answered: allow').waitFor()
+  expect(await page.getByRole('button', { name: 'Allow' }).isEnabled()).toBe(false)
+  await other.getByText('Settled elsewhere').waitFor()
   await page.getByLabel('Or answer in your own words').fill('MariaDB, please')
   await page.getByRole('button', { name: 'Send' }).click()
   for (const tab of [page, other]) await tab.getByText('Nothing needs you.', { exact: true }).waitFor()

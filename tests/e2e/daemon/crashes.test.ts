@@ -10,7 +10,8 @@ import { setTimeout as after } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ProcessTrees } from '../../../src/adapters/process/process-trees.ts'
 import type { Event } from '../../../src/contract/events.ts'
-import type { StatusView } from '../../../src/contract/views.ts'
+import type { InboxView, StatusView } from '../../../src/contract/views.ts'
+import { plainPokeText } from '../../../src/core/prompts.ts'
 import { LiveHome } from './live-home.ts'
 
 const DELAYS_MS = [0, 20, 60, 150]
@@ -27,12 +28,35 @@ steps:
   - think: 10m
 `
 
+/** Says so when it was allowed, and only then. */
+const ASKING = `name: ${ID}
+about: needs a permission
+steps:
+  - permission: rm -rf build
+  - say: It was allowed.
+  - think: 10m
+`
+
 beforeEach(async () => {
   live = new LiveHome()
   await live.up()
 })
 
 afterEach(() => live.remove())
+
+async function spawnAttentive(): Promise<void> {
+  script(ATTENTIVE)
+  await live.spawn(ID, 'attentive', 'Begin.')
+  await live.until(
+    async () => (await live.agent(ID)).lastAction?.what.startsWith('heard') === true,
+    'it took its prompt',
+  )
+}
+
+function script(text: string): void {
+  mkdirSync(join(live.home, 'understudies'))
+  writeFileSync(join(live.home, 'understudies', `${ID}.yaml`), text)
+}
 
 /** Posts, and kills the daemon so long after an event says that the act is under way; then starts it again. */
 async function crashDuring(post: { path: string; body?: object }, begun: (event: Event) => boolean, delayMs: number) {
@@ -92,10 +116,7 @@ describe.each(DELAYS_MS)('killed %i ms after the act was decided', (delayMs) => 
   })
 
   test('a message: typed once or not at all, and never said to be done without having been heard', async () => {
-    mkdirSync(join(live.home, 'understudies'))
-    writeFileSync(join(live.home, 'understudies', `${ID}.yaml`), ATTENTIVE)
-    await live.spawn(ID, 'attentive', 'Begin.')
-    await live.until(async () => (await live.agent(ID)).sessionId !== undefined, 'it reports')
+    await spawnAttentive()
     const since = live.events.length
     await crashDuring({ path: `/api/agents/${ID}/message`, body: { message: 'first' } }, decided('message'), delayMs)
     await live.until(() => resultOf('message', since) !== undefined, 'the message has an end')
@@ -109,6 +130,43 @@ describe.each(DELAYS_MS)('killed %i ms after the act was decided', (delayMs) => 
     const possible = { done: [1], not_done: [0], unknown: [0, 1] }[first as 'done' | 'not_done' | 'unknown']
     expect(possible, `the first ended as ${first}`).toContain(times.first)
     expect(times.second).toBe(1)
+    await expectSound()
+  })
+
+  test('a poke: typed once or not at all, and never said to be done without having been heard', async () => {
+    await spawnAttentive()
+    const since = live.events.length
+    await crashDuring({ path: `/api/agents/${ID}/poke` }, decided('poke'), delayMs)
+    await live.until(() => resultOf('poke', since) !== undefined, 'the poke has an end')
+    const first = resultOf('poke', since)
+    await live.client.post(`/api/agents/${ID}/message`, { message: 'afterwards' })
+    await live.until(() => heard('afterwards') > 0, 'what came afterwards stands in the transcript')
+    const possible = { done: [1], not_done: [0], unknown: [0, 1] }[first as 'done' | 'not_done' | 'unknown']
+    expect(possible, `the poke ended as ${first}`).toContain(heard(plainPokeText()))
+    await expectSound()
+  })
+
+  test('an answer: given once or not at all, and a question that is still open can be answered', async () => {
+    script(ASKING)
+    await live.spawn(ID, 'asking', 'Begin.')
+    const item = async () => (await live.client.get<InboxView>('/api/inbox')).items.find((each) => each.answerable)
+    await live.until(async () => (await item()) !== undefined, 'it asks')
+    const since = live.events.length
+    const path = `/api/inbox/${(await item())?.id}/answer`
+    await crashDuring({ path, body: { answer: 'allow' } }, decided('answer'), delayMs)
+    await live.until(() => resultOf('answer', since) !== undefined, 'the answer has an end')
+    await expectSound()
+    const first = resultOf('answer', since)
+    const goesOn = () => said('It was allowed.') > 0
+    if (first === 'done') await live.until(goesOn, 'it goes on')
+    await live.until(async () => goesOn() || (await item()) !== undefined, 'it goes on, or still asks')
+    const open = goesOn() ? undefined : await item()
+    // The answer may have reached it after all; then nobody takes another.
+    if (open !== undefined) {
+      await live.client.post(`/api/inbox/${open.id}/answer`, { answer: 'allow' }).catch(() => undefined)
+    }
+    await live.until(goesOn, 'it goes on')
+    expect(said('It was allowed.')).toBe(1)
     await expectSound()
   })
 
@@ -190,10 +248,24 @@ function git(workspace: string, ...args: string[]): string {
 
 /** How often the text stands in the agent's own transcripts as one that a person gave. */
 function heard(text: string): number {
+  return transcript().filter(({ type, message }) => type === 'user' && message?.content === text).length
+}
+
+/** How often the agent said it. */
+function said(text: string): number {
+  const isIt = (line: Line) => line.type === 'assistant' && JSON.stringify(line.message?.content ?? '').includes(text)
+  return transcript().filter(isIt).length
+}
+
+interface Line {
+  type: string
+  message?: { content?: unknown }
+}
+
+function transcript(): Line[] {
   const folder = join(live.home, 'runs')
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.jsonl'))
     .flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'))
-    .map((line) => JSON.parse(line) as { type: string; message?: { content?: unknown } })
-    .filter(({ type, message }) => type === 'user' && message?.content === text).length
+    .map((line) => JSON.parse(line) as Line)
 }

@@ -56,8 +56,10 @@ function tagged(agent?: string): string[] {
 }
 
 /** The program as a person starts it; it must end well. */
-async function stop(): Promise<{ runs: number; survivors: string[]; problems: string[]; leftAlone: string[] }> {
-  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, '--json'], { env: live.env })
+async function stop(
+  ...args: string[]
+): Promise<{ runs: number; survivors: string[]; problems: string[]; leftAlone: string[] }> {
+  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, '--json', ...args], { env: live.env })
   const report = JSON.parse(stdout) as {
     runs: string[]
     survivors: string[]
@@ -121,6 +123,26 @@ test('all are ended at once, the daemon notices, saves the work, and starts noth
   await expectLatchedUntilResumed()
 })
 
+test('who asked and why is recorded, also when the daemon saw the sentinel first, and nothing is stopped twice', async () => {
+  await stop()
+  await live.event('emergency.ended')
+  const since = live.events.length
+  await live.client.post('/api/cloister/emergency-stop', { reason: 'wrong branch' })
+  expect(await live.event('emergency.explained')).toMatchObject({ reason: 'wrong branch' })
+  expect(live.events.slice(since).filter(({ type }) => type === 'emergency.triggered')).toEqual([])
+})
+
+test('with the daemon dead the sentinel keeps the reason for the next daemon, and the next stop starts without it', async () => {
+  await live.crash()
+  await stop('--reason=wrong branch')
+  await live.up()
+  expect(await live.event('emergency.triggered')).toMatchObject({ by: 'sentinel', reason: 'wrong branch' })
+  await live.until(async () => (await status()).emergency === 'stopped', 'the stop has its end')
+  await live.client.post('/api/cloister/resume')
+  await live.until(async () => (await status()).emergency === 'armed', 'it is armed again')
+  expect(readFileSync(join(live.home, 'emergency-stop.ready'), 'utf8')).not.toContain('wrong branch')
+})
+
 test('it is no storm of alarms: who was stopped is stopped, not found dead', async () => {
   const since = live.events.length
   await stop()
@@ -141,13 +163,13 @@ test('with the daemon dead: all are ended, and the next daemon knows, saves the 
 
 test('stopped and resumed with the daemon dead: the next daemon records the stop, saves the work and goes on', async () => {
   await live.crash()
-  expect(await stop()).toEqual(ALL_GONE)
+  expect(await stop('--reason', 'wrong branch')).toEqual(ALL_GONE)
   const { stdout } = await promisify(execFile)(process.execPath, [RESUME, '--json'], { env: live.env })
   expect(JSON.parse(stdout)).toEqual({ resumed: true, daemon: false })
   const since = live.events.length
   await live.up()
   const found = await live.event('emergency.found', undefined, since)
-  expect({ ...found, stopped: found.stopped.toSorted() }).toMatchObject({ stopped: IDS })
+  expect({ ...found, stopped: found.stopped.toSorted() }).toMatchObject({ stopped: IDS, reason: 'wrong branch' })
   await expectSaved()
   const note = join(live.home, 'emergency-stop.unrecorded')
   await live.until(() => !existsSync(note), 'the note is gone', 50)

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ProcessTrees } from '../../../src/adapters/process/process-trees.ts'
@@ -51,6 +51,29 @@ test('one life: spawned, seen by its hooks, messaged, killed without losing work
   const state = join(live.home, 'agents/agent-pan-18/state.json')
   await live.until(() => readFileSync(state, 'utf8').includes('"stopped"'), 'the state is published')
   expect(await live.down()).toBe(0)
+})
+
+test('a worktree has one owner: by no name and from no folder in it is another agent started there', async () => {
+  await live.up()
+  const workspace = await live.spawn('agent-pan-18', 'steady', 'Begin.')
+  const [nested, linked] = [join(workspace, 'deep'), join(live.root, 'linked')]
+  mkdirSync(nested)
+  symlinkSync(workspace, linked)
+  const spawn = (place: string) =>
+    live.client.post('/api/agents', { id: 'agent-pan-19', project: 'live', workspace: place, runtime: 'understudy' })
+  for (const place of [workspace, nested, linked]) {
+    await expect(spawn(place)).rejects.toThrow('agent-pan-19 is not started: agent-pan-18 owns the worktree')
+  }
+  await live.client.post('/api/agents/agent-pan-18/kill')
+  await live.until(async () => (await live.agent('agent-pan-18')).lifecycle === 'stopped', 'its owner is gone')
+  await live.client.post('/api/agents', {
+    id: 'agent-pan-19',
+    project: 'live',
+    workspace: nested,
+    runtime: 'understudy',
+    model: 'steady',
+  })
+  await live.event('agent.started', 'agent-pan-19')
 })
 
 test('a workspace without git: the spawn warns, and the kill says that nothing could be saved', async () => {
@@ -122,6 +145,7 @@ test("an issue's name stands for its agent", async () => {
 test("text goes to the agent's own program or nowhere", async () => {
   await live.up()
   const workspace = await live.spawn('agent-1', 'steady')
+  await live.until(async () => (await live.agent('agent-1')).lastAction !== undefined, 'it says that it is ready')
   const [pane] = live
     .tmux('list-panes', '-a', '-F', '#{pane_id} #{@cloister_agent}')
     .split('\n')

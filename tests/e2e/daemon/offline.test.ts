@@ -19,12 +19,20 @@ function pan(...args: string[]): Promise<Ran> {
   return runPan(args, { home: live.home, env: { ...live.env, COLUMNS: '' } })
 }
 
-const AS_OF = /^The daemon is not running; as of \S+ \(\d+ s ago\)\. Start it with `pan up`\.\n$/
+const STATUS = /^Nobody watches now: .*\n\nAGENT +STATE[^]*agent-1\* +(active|stale) [^]*\nNothing needed you then\.\n$/
+
+const AS_OF =
+  /^(The daemon of \S+ died \(kill -9 or crash\)|No daemon runs for \S+); as of \S+ \(\d+ s ago\)\. Start it with `pan up`\.\n$/
 
 async function expectReadable(): Promise<void> {
   const files = () => readdirSync(live.home).filter((name) => name.startsWith('cloister.db'))
   const before = files()
   const seen: Record<string, RegExp> = {
+    status: STATUS,
+    'cloister status': STATUS,
+    inbox: /^Nothing needs you\.\n$/,
+    'explain agent-1':
+      /^agent-1 {2}(active|stale) for \d+ s {2}\(generation 1\)\n[^]*nothing by itself until a daemon watches again\n$/,
     'agents list': /agent-1\* +(active|stale) .*steady/,
     'agents show agent-1': /^agent-1 {2}(active|stale) {2}\(simulated\)\n/,
     'agents health': /agent-1 +(active|stale)/,
@@ -34,16 +42,21 @@ async function expectReadable(): Promise<void> {
     'agents logs': /Cloister started\.\n/,
   }
   for (const [line, shown] of Object.entries(seen)) {
-    const { code, out, err } = await pan(...line.split(' '))
+    const [shownNow, json] = await Promise.all([pan(...line.split(' ')), pan(...line.split(' '), '--json')])
+    const { code, out, err } = shownNow
+    const expected = line.endsWith('status') ? 3 : 0
     expect({ line, code, out, err }).toEqual({
       line,
-      code: 0,
+      code: expected,
       out: expect.stringMatching(shown) as string,
       err: expect.stringMatching(AS_OF) as string,
     })
-    const json = await pan(...line.split(' '), '--json')
-    expect([line, json.code, json.err]).toEqual([line, 0, ''])
-    expect(JSON.parse(json.out)).toMatchObject({ daemon: false, asOf: expect.stringMatching(/^\d{4}-.*Z$/) as string })
+    expect([line, json.code, json.err]).toEqual([line, expected, ''])
+    expect(JSON.parse(json.out)).toMatchObject({
+      daemon: false,
+      why: 'no_daemon',
+      asOf: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+    })
   }
   // A reader leaves no trace that the next daemon would have to look into.
   expect(files()).toEqual(before)
@@ -102,7 +115,7 @@ test('an agent that could not be started is forgotten, for good; one that runs i
   })
   expect(await pan('agents', 'forget', 'agent-2')).toEqual({
     code: 0,
-    out: 'agent-2 is forgotten. What was saved of its work stays: `pan restore agent-2 --workspace <folder>`.\n',
+    out: 'agent-2 is forgotten. None of its work had been saved; its folder is left as it is.\n',
     err: '',
   })
   expect((await live.event('agent.forgotten', 'agent-2')).by).toBe('you')

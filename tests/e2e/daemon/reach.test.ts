@@ -32,8 +32,9 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
 })
 
-function pan(line: string): Promise<Ran> {
-  return runPan(line.split(' '), { home, env: { TMUX_TMPDIR: root, TMPDIR: root, COLUMNS: '' } })
+function pan(line: string, env: Record<string, string> = {}): Promise<Ran> {
+  const own = { TMUX_TMPDIR: root, TMPDIR: root, PANOPTICON_PORT: '0', COLUMNS: '' }
+  return runPan(line.split(' '), { home, env: { ...own, ...env }, cwd: root })
 }
 
 function holder(): { pid: number; startedAt: number } | undefined {
@@ -58,7 +59,7 @@ const DIED = () => ({
 test('after kill -9 nobody names the dead process, nor another one that got its number', async () => {
   expect((await pan('up')).code).toBe(0)
   await kill9()
-  for (const line of ['status', 'down', 'agents poke agent-1']) expect(await pan(line)).toEqual(DIED())
+  for (const line of ['down', 'agents poke agent-1']) expect(await pan(line)).toEqual(DIED())
   const doctor = await pan('doctor')
   expect(doctor.out).toMatch(/warn {2}daemon {4}it died \(kill -9 or crash\)\n *→ Start it with `pan up`\./)
 
@@ -66,7 +67,7 @@ test('after kill -9 nobody names the dead process, nor another one that got its 
   await once(bystander, 'spawn')
   const note = { ...holder(), pid: bystander.pid }
   writeFileSync(join(home, 'daemon.lock.json'), JSON.stringify(note))
-  expect(await pan('status')).toEqual(DIED())
+  expect(await pan('down')).toEqual(DIED())
   expect((await pan('up')).out).toMatch(/^The daemon \(process \d+\) runs and watches/)
   expect(holder()?.pid).not.toBe(bystander.pid)
 })
@@ -90,11 +91,24 @@ test('a stopped daemon is told apart at once, and does not carry out later what 
   process.kill(pid, 'SIGSTOP')
   await expect.poll(() => readStat(pid)?.state).toBe('T')
   const stopped = `The daemon (process ${pid}) of ${home} does not answer; it is stopped.`
-  const [post, get, up] = await Promise.all([pan('cloister stop'), pan('status'), pan('up')])
+  const lines = ['cloister stop', 'status', 'agents list', 'down', 'up']
+  const [post, status, list, down, up] = (await Promise.all(lines.map((line) => pan(line)))) as [
+    Ran,
+    Ran,
+    Ran,
+    Ran,
+    Ran,
+  ]
   const goOn = `Let it go on with \`kill -CONT ${pid}\`.\n`
-  expect([post, get]).toEqual([
-    { code: 3, out: '', err: `${stopped} Nothing is known about whether it was carried out. ${goOn}` },
-    { code: 3, out: '', err: `${stopped} ${goOn}` },
+  const unknown = 'Nothing is known about whether it was carried out.'
+  expect(post).toEqual({ code: 3, out: '', err: `${stopped} ${unknown} ${goOn}` })
+  expect(down).toEqual({ code: 1, out: '', err: `Could not end the daemon: the${stopped.slice(3)} ${unknown} ${goOn}` })
+  const asOf = / does not answer; it is stopped; as of \S+ \(\d+ s ago\)\. Let it go on with `kill -CONT \d+`\.\n$/
+  expect([status.code, list.code]).toEqual([3, 0])
+  expect([status.err, list.err]).toEqual([expect.stringMatching(asOf), expect.stringMatching(asOf)])
+  expect([status.out, list.out]).toEqual([
+    expect.stringMatching(/^Nobody watches now: /),
+    expect.stringMatching(/^There are no agents\./),
   ])
   expect([up.code, up.err]).toEqual([
     1,
@@ -109,4 +123,15 @@ test('a stopped daemon is told apart at once, and does not carry out later what 
     'monitoring.stopped',
   )
   expect((await pan('down')).code).toBe(0)
+})
+
+test('a home and settings named relative to here are the same for the daemon', async () => {
+  writeFileSync(join(root, 'own.yaml'), 'thresholds: { stale: 5, warning: 15, stuck: 77 }\n')
+  const env = { PANOPTICON_HOME: 'home', CLOISTER_CONFIG: 'own.yaml' }
+  expect((await pan('up', env)).out).toMatch(new RegExp(`^The daemon \\(process \\d+\\) runs and watches ${home};`))
+  expect(existsSync(join(home, 'home'))).toBe(false)
+  const { code, out } = await pan('status --json', env)
+  expect([code, JSON.parse(out)]).toMatchObject([0, { config: { thresholds: { stuck: 77 } } }])
+  expect((await pan('down', env)).code).toBe(0)
+  expect(holder()).toBeUndefined()
 })

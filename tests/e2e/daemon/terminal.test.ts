@@ -14,6 +14,7 @@ beforeEach(async () => {
   live = new LiveHome()
   await live.up()
   await live.spawn(AGENT, 'steady')
+  await live.until(async () => (await live.agent(AGENT)).lastAction !== undefined, 'it says that it is ready')
 })
 
 afterEach(async () => {

@@ -286,3 +286,17 @@ test('the command line passes everything on', async () => {
     },
   })
 })
+
+test('secrets in names are not shown, and the files come back under their own', async () => {
+  const secret = 'ghp_0123456789abcdef'
+  repo.git('checkout', '--quiet', '-b', `fix/${secret}`)
+  repo.write({ [`${secret}.txt`]: 'new\n' })
+  await openGit({ wallAt: () => AT }).salvage('pan-1', 3, repo.top)
+  repo.git('clean', '-fdq')
+  const lines = [['--list'], ['--json'], ['--show', 'latest'], ['--show', 'latest', '--json']]
+  const told = [...lines.map((line) => pan('pan-1', ...line)), pan('pan-1', '--ref', 'latest')]
+  expect(told.map(({ code, out }) => [code, out.includes(secret), out.includes('«secret»')])).toEqual(
+    told.map(() => [0, false, true]),
+  )
+  expect(existsSync(repo.path(`${secret}.txt`))).toBe(true)
+})

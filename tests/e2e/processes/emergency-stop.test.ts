@@ -76,14 +76,18 @@ test('goes on and says so when the sentinel cannot be latched', async () => {
   expect(procs.filter(lives)).toEqual([])
 })
 
-test('spares itself and what started it, says so, and ends the rest', async () => {
+test('run by an agent that took its tag off, it spares what started it, says so, and ends the rest', async () => {
   const { home, homeId } = trees.home()
   const procs = await trees.start(`${homeId}.run-1`, TREE, 2)
   const env = { PATH: process.env['PATH'] ?? '', CLOISTER_RUN: `${homeId}.run-2` }
-  const inside = spawn('sh', ['-c', `'${process.execPath}' '${PROGRAM}' --home '${home}' --json; exit $?`], {
-    env,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
+  const inside = spawn(
+    'sh',
+    ['-c', `env -u CLOISTER_RUN '${process.execPath}' '${PROGRAM}' --home '${home}' --json; exit $?`],
+    {
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  )
   let text = ''
   inside.stdout.setEncoding('utf8').on('data', (part: string) => (text += part))
   const code = await new Promise((done) => inside.on('close', done))
@@ -91,11 +95,25 @@ test('spares itself and what started it, says so, and ends the rest', async () =
   expect({ code, runs: report.runs, survivors: report.survivors }).toEqual({
     code: 1,
     runs: ['run-1'],
-    survivors: [
-      `${inside.pid} (sh), spared: this program or an ancestor of it`,
-      expect.stringMatching(/^\d+ \(.+\), spared: this program or an ancestor of it$/),
-    ],
+    survivors: [`${inside.pid} (sh), spared: this program or an ancestor of it`],
   })
+  expect(procs.filter(lives)).toEqual([])
+})
+
+test('an agent of the home is refused, and one of another home is not', async () => {
+  const { home, homeId } = trees.home()
+  const procs = await trees.start(`${homeId}.run-1`, TREE, 2)
+  const as = (tag: string) => ['env', `CLOISTER_RUN=${tag}`, process.execPath, PROGRAM, '--home', home]
+  expect(await runProgram(as(`${homeId}.run-1`))).toEqual({
+    code: 1,
+    signal: null,
+    lines: [],
+    stderr:
+      `Could not stop the agents of ${home}: this is the process of one of them (CLOISTER_RUN is set), which may only ` +
+      'report on itself. Run it in a terminal of your own.\n',
+  })
+  expect([procs.filter(lives), existsSync(join(home, 'emergency-stop'))]).toEqual([procs, false])
+  expect((await runProgram(as(`${homeId}x.run-1`))).code).toBe(0)
   expect(procs.filter(lives)).toEqual([])
 })
 

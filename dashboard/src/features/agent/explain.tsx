@@ -4,7 +4,7 @@ import { useNow } from '../../live/store.ts'
 import { Quoted } from '../../parts/quoted.tsx'
 import { shadeOf } from '../../parts/shade.ts'
 import { StateMark } from '../../parts/state-mark.tsx'
-import { duration } from '../../parts/words.ts'
+import { duration, lastingOf } from '../../parts/words.ts'
 import { useDetail } from './details.ts'
 import { Asked, Section } from './section.tsx'
 
@@ -26,7 +26,7 @@ function Reasons({ view, asOf }: { view: ExplainView; asOf: number }) {
   return (
     <div className="flex flex-col gap-3">
       <p className="wrap-anywhere">
-        <StateMark shade={shadeOf(view)} /> for {duration(view.forMs + grown)}: {view.reason}
+        <StateMark shade={shadeOf(view)} isNow /> {lastingOf(view, grown)}
       </p>
       <Witnesses witnesses={view.witnesses} grown={grown} />
       <Part title="Rule">

@@ -15,7 +15,7 @@ export function Facts({ agent }: { agent: LiveAgent }) {
       <dl className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-4 gap-y-1">
         <Fact name="State">
           <span className="flex flex-wrap gap-x-3">
-            <StateMark shade={shadeOf(agent)} />
+            <StateMark shade={shadeOf(agent)} isNow />
             {health !== undefined && <span className="text-ink-soft">lifecycle {lifecycle}</span>}
           </span>
         </Fact>

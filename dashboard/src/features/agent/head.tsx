@@ -2,13 +2,14 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, CirclePlay, CircleX, Hand, MessageSquare, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useEvents, useNow, type LiveAgent } from '../../live/store.ts'
+import { useConnection, useEvents, useNow, type LiveAgent } from '../../live/store.ts'
 import { isRunning, useAgentDeeds } from '../../parts/agent-deeds.tsx'
-import { Button } from '../../parts/button.tsx'
+import { ActButton } from '../../parts/button.tsx'
 import { shadeOf } from '../../parts/shade.ts'
 import { StateMark } from '../../parts/state-mark.tsx'
-import { Ago } from '../../parts/time.tsx'
+import { Ago, Since } from '../../parts/time.tsx'
 import { doingOf } from '../../parts/words.ts'
+import { lastDeed } from './last-deed.ts'
 import { MessageDialog } from './message-dialog.tsx'
 
 export function Head({ agent }: { agent: LiveAgent }) {
@@ -25,9 +26,10 @@ export function Head({ agent }: { agent: LiveAgent }) {
         </h1>
         {agent.title !== undefined && <p className="text-large text-ink-soft">{agent.title}</p>}
         <p className="flex flex-wrap items-center gap-x-3" aria-live="polite">
-          <StateMark shade={shadeOf(agent)} />
+          <StateMark shade={shadeOf(agent)} isNow />
           <span className="min-w-0 wrap-anywhere">{doingOf(agent, now)}</span>
           {agent.simulated && <span className="text-ink-soft">simulated agent</span>}
+          <AsOf />
         </p>
         <LastAct id={agent.id} />
       </div>
@@ -36,17 +38,27 @@ export function Head({ agent }: { agent: LiveAgent }) {
   )
 }
 
+/** While the daemon is not heard, this is all that is known. */
+function AsOf() {
+  const { state, since } = useConnection()
+  if (state !== 'offline') return null
+  return (
+    <span className="text-warning">
+      as of <Since at={since} />
+    </span>
+  )
+}
+
 const NEWS_MS = 600_000
 
 /** What the last deed came to: a deed is taken at once, but whether it helped is known later. */
 function LastAct({ id }: { id: string }) {
   const now = useNow()
-  const ended = useEvents(id).findLast(({ type }) => type === 'act.ended')
-  if (ended?.type !== 'act.ended' || now - ended.at > NEWS_MS) return null
-  const isGood = ended.result === 'done'
+  const deed = lastDeed(useEvents(id))
+  if (deed === undefined || now - deed.at > NEWS_MS) return null
   return (
-    <p role="status" className={`wrap-anywhere ${isGood ? 'text-ink-soft' : 'text-stuck'}`}>
-      {ended.sentence} <Ago at={ended.at} />
+    <p role="status" className={`wrap-anywhere ${deed.isGood ? 'text-ink-soft' : 'text-stuck'}`}>
+      {deed.sentence} <Ago at={deed.at} />
     </p>
   )
 }
@@ -58,29 +70,29 @@ function Acts({ agent }: { agent: LiveAgent }) {
     <div role="group" aria-label={`Acts on ${agent.id}`} className="flex flex-wrap gap-2">
       {isRunning(agent) ? (
         <>
-          <Button kind="accent" onClick={() => setIsWriting(true)}>
+          <ActButton kind="accent" onClick={() => setIsWriting(true)}>
             <MessageSquare size={16} aria-hidden="true" />
             Message
-          </Button>
-          <Button onClick={() => void poke()}>
+          </ActButton>
+          <ActButton onClick={() => void poke()}>
             <Hand size={16} aria-hidden="true" />
             Poke
-          </Button>
-          <Button kind="danger" onClick={() => void kill()}>
+          </ActButton>
+          <ActButton kind="danger" onClick={() => void kill()}>
             <CircleX size={16} aria-hidden="true" />
             Kill
-          </Button>
+          </ActButton>
         </>
       ) : (
         <>
-          <Button kind="accent" onClick={() => void start()}>
+          <ActButton kind="accent" onClick={() => void start()}>
             <CirclePlay size={16} aria-hidden="true" />
             Start again
-          </Button>
-          <Button kind="danger" onClick={() => void forget()}>
+          </ActButton>
+          <ActButton kind="danger" onClick={() => void forget()}>
             <Trash2 size={16} aria-hidden="true" />
             Forget
-          </Button>
+          </ActButton>
         </>
       )}
       <MessageDialog id={agent.id} isOpen={isWriting} onClose={() => setIsWriting(false)} />

@@ -1,7 +1,7 @@
 /** Says something to an agent; it is typed into its own prompt. */
 import { useState, type FormEvent, type KeyboardEvent } from 'react'
 import { call } from '../../live/store.ts'
-import { Button } from '../../parts/button.tsx'
+import { ActButton, Button } from '../../parts/button.tsx'
 import { useDeed } from '../../parts/deed.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextAreaField } from '../../parts/field.tsx'
@@ -23,6 +23,7 @@ export function MessageDialog({ id, isOpen, onClose }: MessageDialogProps) {
     const isSent = await deed({
       run: () => call('POST /api/agents/:id/message', { id, body: { message: text } }),
       done: `Your message goes to ${id}`,
+      act: { agent: id, kind: 'message' },
     })
     setIsSending(false)
     if (!isSent) return
@@ -57,9 +58,9 @@ export function MessageDialog({ id, isOpen, onClose }: MessageDialogProps) {
         />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="accent" disabled={isSending || text.trim() === ''}>
+          <ActButton type="submit" kind="accent" disabled={isSending || text.trim() === ''}>
             {isSending ? 'Sending…' : 'Send'}
-          </Button>
+          </ActButton>
         </div>
       </form>
     </Dialog>

@@ -8,6 +8,7 @@ import { Loading } from '../../parts/notice.tsx'
 import { RibbonAxis } from '../../parts/ribbon/axis.tsx'
 import { CursorProvider } from '../../parts/ribbon/cursor.tsx'
 import { fitted } from '../../parts/ribbon/geometry.ts'
+import { HOW_FAR_BACK, MOST_HOURS, type Hours } from '../../parts/ribbon/how-far-back.ts'
 import { RibbonLegend } from '../../parts/ribbon/legend.tsx'
 import { RibbonReadout } from '../../parts/ribbon/readout.tsx'
 import { RibbonBand } from '../../parts/ribbon/ribbon.tsx'
@@ -15,26 +16,15 @@ import { StateMark } from '../../parts/state-mark.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { useDetail } from './details.ts'
 
-/** The most that is shown when nobody chose how far back. */
-const MOST_HOURS = 8
-
-const HOURS = [
-  { value: 0, word: 'Auto' },
-  { value: 2, word: '2 h' },
-  { value: 8, word: '8 h' },
-  { value: 24, word: '24 h' },
-  { value: 72, word: '3 d' },
-] as const
-
 export function Night({ id }: { id: string }) {
-  const [hours, setHours] = useState<number>(0)
+  const [hours, setHours] = useState<Hours | 0>(0)
   const live = useRibbon(id, hours === 0 ? MOST_HOURS : hours)
   return (
     <section aria-label="The last hours" className="flex min-w-0 flex-col gap-1">
       <CursorProvider>
         <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-1">
           <div className="min-w-0 flex-1 basis-60">{live !== undefined && <Pointed live={live} />}</div>
-          <Choice label="How far back" options={HOURS} value={hours} onChange={setHours} />
+          <Choice label="How far back" options={HOW_FAR_BACK} value={hours} onChange={setHours} />
         </div>
         {live === undefined ? (
           <Loading what="the ribbon" rows={1} height={100} />

@@ -1,9 +1,10 @@
 /** One agent: its night on top, what is known of it on the left, its live terminal on the right. */
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { useAgent, useStatus } from '../../live/store.ts'
+import { useLingering } from '../../parts/lingering.ts'
 import { NeedsYouItem } from '../../parts/needs-you.tsx'
-import { Empty, Loading } from '../../parts/notice.tsx'
+import { Empty, NotYet } from '../../parts/notice.tsx'
 import { Activity } from './activity.tsx'
 import { useFreshDetails } from './details.ts'
 import { Explain } from './explain.tsx'
@@ -21,7 +22,7 @@ export function AgentPage() {
   const { id } = route.useParams()
   const status = useStatus()
   const agent = useAgent(id)
-  if (status === undefined) return <Loading what={id} rows={10} height={64} />
+  if (status === undefined) return <NotYet what={id} rows={10} height={64} />
   if (agent === undefined) return <NoSuchAgent id={id} />
   // Another agent is another page: nothing of the one may be left on the other.
   return <Known key={id} id={id} />
@@ -68,12 +69,14 @@ function Contents() {
 
 function NeedsYouHere({ id }: { id: string }) {
   const all = useStatus()?.needsYou
-  const items = useMemo(() => all?.filter(({ agent }) => agent === id) ?? [], [all, id])
+  const open = useMemo(() => all?.filter(({ agent }) => agent === id) ?? [], [all, id])
+  const place = useRef<HTMLElement>(null)
+  const items = useLingering(open, place)
   if (items.length === 0) return null
   return (
-    <section aria-label="Needs you" className="flex flex-col gap-2">
-      {items.map((item) => (
-        <NeedsYouItem key={item.id} item={item} isAtHome />
+    <section ref={place} aria-label="Needs you" className="flex flex-col gap-2">
+      {items.map(({ item, isSettled }) => (
+        <NeedsYouItem key={item.id} item={item} isSettled={isSettled} isAtHome />
       ))}
     </section>
   )

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import type { SalvageView } from '../../../../src/contract/work-views.ts'
 import { call, type LiveAgent } from '../../live/store.ts'
 import { isRunning } from '../../parts/agent-deeds.tsx'
-import { Button } from '../../parts/button.tsx'
+import { ActButton, Button } from '../../parts/button.tsx'
 import { useDeed } from '../../parts/deed.tsx'
-import { Menu } from '../../parts/menu.tsx'
+import { ActMenu } from '../../parts/menu.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { count } from '../../parts/words.ts'
 import { useDetail } from './details.ts'
@@ -61,10 +61,10 @@ function Salvage({ agent, salvage }: { agent: LiveAgent; salvage: SalvageView })
           {branch !== undefined && ` of ${branch}`} · <Ago at={Date.parse(savedAt)} />
         </span>
       </span>
-      <Button disabled={isRunning(agent)} onClick={() => void restore(false)}>
+      <ActButton disabled={isRunning(agent)} onClick={() => void restore(false)}>
         Restore<span className="sr-only"> {name}</span>
-      </Button>
-      <Menu
+      </ActButton>
+      <ActMenu
         label={`Ways to restore ${name}`}
         items={[
           { label: 'Restore what is missing…', isDisabled: isRunning(agent), onPress: () => void restore(false) },
@@ -96,5 +96,6 @@ function useRestore(id: string, { ref, name, files }: SalvageView): (force: bool
       },
       run: () => call('POST /api/agents/:id/restore', { id, body: { ref, ...(force ? { force } : {}) } }),
       done: `${name} is being restored`,
+      act: { agent: id, kind: 'restore' },
     })
 }

@@ -46,7 +46,7 @@ export const AgentCard = memo(function AgentCard({ id, ribbon, place, needsYou }
 function Name({ agent, needsYou }: { agent: LiveAgent; needsYou: boolean }) {
   return (
     <div className="flex min-w-0 items-center gap-2 pointer-coarse:pr-6">
-      <StateMark shade={shadeOf(agent)} isRinging />
+      <StateMark shade={shadeOf(agent)} isNow isRinging />
       <Link
         to="/agents/$id"
         params={{ id: agent.id }}

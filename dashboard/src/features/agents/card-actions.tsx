@@ -2,7 +2,7 @@
 import { CirclePlay, CircleX, Hand } from 'lucide-react'
 import type { LiveAgent } from '../../live/store.ts'
 import { isRunning, useAgentDeeds } from '../../parts/agent-deeds.tsx'
-import { Menu, type MenuItem } from '../../parts/menu.tsx'
+import { ActMenu, type MenuItem } from '../../parts/menu.tsx'
 
 export function CardActions({ agent }: { agent: LiveAgent }) {
   const { poke, kill, start } = useAgentDeeds(agent.id)
@@ -14,7 +14,7 @@ export function CardActions({ agent }: { agent: LiveAgent }) {
     : [{ label: 'Start again', icon: <CirclePlay size={16} aria-hidden="true" />, onPress: () => void start() }]
   return (
     <span className="absolute top-0.5 right-0.5 bg-surface opacity-100 transition-opacity duration-150 pointer-fine:opacity-0 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100 has-data-popup-open:opacity-100">
-      <Menu label={`Acts on ${agent.id}`} items={items} />
+      <ActMenu label={`Acts on ${agent.id}`} items={items} />
     </span>
   )
 }

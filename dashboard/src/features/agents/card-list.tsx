@@ -3,11 +3,11 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useNow, useRibbons, useStatus, type LiveAgent } from '../../live/store.ts'
 import { fitted } from '../../parts/ribbon/geometry.ts'
+import { MOST_HOURS } from '../../parts/ribbon/how-far-back.ts'
 import { RibbonReadout } from '../../parts/ribbon/readout.tsx'
 import { AgentCard, type CardRibbon } from './agent-card.tsx'
 import { rowsOf, type CardRow } from './found.ts'
 
-const HOURS = 8
 const CARD_WIDTH = 352
 const GAP = 16
 const HEIGHTS = { heading: 40, cards: 120 }
@@ -16,7 +16,7 @@ export function CardList({ agents }: { agents: readonly LiveAgent[] }) {
   const list = useRef<HTMLDivElement>(null)
   const { columns, offset } = usePlace(list)
   const rows = useMemo(() => rowsOf(agents, columns), [agents, columns])
-  const ribbons = useRibbons(HOURS)
+  const ribbons = useRibbons(MOST_HOURS)
   const needsYou = useNeedsYou()
   const byAgent = useMemo(() => new Map(ribbons?.ribbons.map((ribbon) => [ribbon.agent, ribbon])), [ribbons])
   const { from, to } = ribbons === undefined ? { from: 0, to: 1 } : fitted(ribbons)

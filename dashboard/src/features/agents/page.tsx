@@ -3,8 +3,8 @@ import { getRouteApi } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useAgents, useStatus } from '../../live/store.ts'
-import { Button } from '../../parts/button.tsx'
-import { Empty, Loading } from '../../parts/notice.tsx'
+import { ActButton, Button } from '../../parts/button.tsx'
+import { Empty, NotYet } from '../../parts/notice.tsx'
 import { CursorProvider } from '../../parts/ribbon/cursor.tsx'
 import { CardList } from './card-list.tsx'
 import { Filter } from './filter.tsx'
@@ -18,17 +18,17 @@ export function AgentsPage() {
   const status = useStatus()
   const agents = useAgents()
   const [isSpawning, setIsSpawning] = useState(false)
-  if (status === undefined) return <Loading what="the agents" rows={8} height={120} />
+  if (status === undefined) return <NotYet what="the agents" rows={8} height={120} />
   const shown = found(agents, search)
   return (
     <CursorProvider>
       <div className="flex flex-col gap-4">
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
           <h1 className="text-title font-semibold">Agents</h1>
-          <Button kind="accent" onClick={() => setIsSpawning(true)}>
+          <ActButton kind="accent" onClick={() => setIsSpawning(true)}>
             <Plus size={16} aria-hidden="true" />
             Start an agent
-          </Button>
+          </ActButton>
         </div>
         {agents.length > 0 && <Filter agents={agents} shown={shown.length} />}
         <NothingFound agents={agents.length} shown={shown.length} />

@@ -4,7 +4,7 @@ import { useState, type FormEvent } from 'react'
 import type { SpawnBody } from '../../../../src/contract/views.ts'
 import { ApiError } from '../../live/api.ts'
 import { call, useAgents } from '../../live/store.ts'
-import { Button } from '../../parts/button.tsx'
+import { ActButton, Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextAreaField, TextField } from '../../parts/field.tsx'
 
@@ -53,9 +53,9 @@ function SpawnForm({ onClose }: { onClose: () => void }) {
       )}
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" kind="accent" disabled={isSending}>
+        <ActButton type="submit" kind="accent" disabled={isSending}>
           {isSending ? 'Starting…' : 'Start'}
-        </Button>
+        </ActButton>
       </div>
     </form>
   )

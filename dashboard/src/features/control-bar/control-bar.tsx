@@ -1,13 +1,13 @@
 /** Always in sight: whether Cloister watches, when it last looked, who needs you, and the emergency stop. */
 import { Link } from '@tanstack/react-router'
-import { Bell, Flag, Pause, Play } from 'lucide-react'
+import { Bell, Flag, Pause, Play, Unplug } from 'lucide-react'
 import { useEffect } from 'react'
 import type { StatusView } from '../../../../src/contract/views.ts'
 import { call, useConnection, useStatus } from '../../live/store.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { useDeed } from '../../parts/deed.tsx'
 import { StateShape } from '../../parts/state-mark.tsx'
-import { Ago } from '../../parts/time.tsx'
+import { Ago, Since } from '../../parts/time.tsx'
 import { EmergencyButton } from './emergency-button.tsx'
 import { attentionWords } from './attention-words.ts'
 
@@ -24,24 +24,41 @@ export function ControlBar() {
         <Bell size={20} className="text-accent" aria-hidden="true" />
         Cloister
       </Link>
-      {status === undefined ? <Connecting /> : <Monitoring status={status} isLive={isLive} />}
-      <div className="order-last flex min-w-0 items-center gap-x-4 max-sm:h-9 max-sm:w-full max-sm:justify-between max-sm:gap-x-2 sm:order-none sm:flex-1">
-        {status !== undefined && <Facts status={status} />}
-        <Attention words={words} />
+      {status === undefined || !isLive ? <NotLive /> : <Monitoring status={status} />}
+      <div className="order-last flex min-w-0 items-center gap-x-4 max-xl:text-small max-sm:h-9 max-sm:w-full max-sm:justify-between max-sm:gap-x-2 sm:order-none sm:flex-1 sm:max-xl:flex-col sm:max-xl:items-start">
+        {status !== undefined && (
+          <>
+            <Facts status={status} isLive={isLive} />
+            <Attention words={words} />
+          </>
+        )}
       </div>
       <div className="max-sm:ml-auto">
-        <EmergencyButton isOff={status === undefined || status.emergency !== 'armed'} />
+        <EmergencyButton isOff={status !== undefined && status.emergency !== 'armed'} />
       </div>
     </header>
   )
 }
 
-function Connecting() {
-  const { state } = useConnection()
-  return <span className="text-ink-soft">{state === 'offline' ? 'Offline' : 'Connecting…'}</span>
+/** Whether it runs is not known then. */
+function NotLive() {
+  const { state, since } = useConnection()
+  if (state !== 'offline') return <span className="text-ink-soft">Connecting…</span>
+  return (
+    <span className="flex items-center gap-1.5 font-medium text-warning">
+      <Unplug size={16} aria-hidden="true" />
+      <span className="whitespace-nowrap">
+        Offline
+        <span className="max-sm:sr-only">
+          {' '}
+          since <Since at={since} />
+        </span>
+      </span>
+    </span>
+  )
 }
 
-function Monitoring({ status: { running }, isLive }: { status: StatusView; isLive: boolean }) {
+function Monitoring({ status: { running } }: { status: StatusView }) {
   const deed = useDeed()
   const toggle = (): Promise<boolean> =>
     running
@@ -56,7 +73,7 @@ function Monitoring({ status: { running }, isLive }: { status: StatusView; isLiv
         })
       : deed({ run: () => call('POST /api/cloister/start'), done: 'Cloister watches again' })
   return (
-    <span className={`flex items-center gap-1 ${isLive ? '' : 'opacity-50'}`}>
+    <span className="flex items-center gap-1">
       <span className={`flex items-center gap-1.5 font-medium ${running ? 'text-active' : 'text-ink-soft'}`}>
         <StateShape shade={running ? 'active' : 'suspended'} isRinging />
         {running ? 'Running' : 'Paused'}
@@ -68,16 +85,16 @@ function Monitoring({ status: { running }, isLive }: { status: StatusView; isLiv
   )
 }
 
-function Facts({ status: { lastCheckWallAt, watching } }: { status: StatusView }) {
+function Facts({ status: { lastCheckWallAt, watching }, isLive }: { status: StatusView; isLive: boolean }) {
   return (
-    <span className="truncate text-ink-soft max-sm:text-small">
+    <span className={`truncate ${isLive ? 'text-ink-soft' : 'text-ink-faint'}`}>
       {lastCheckWallAt !== undefined && (
         <>
-          <span className="max-lg:hidden">last </span>look <Ago at={lastCheckWallAt} />
+          <span className="max-sm:hidden">last </span>look <Ago at={lastCheckWallAt} />
           {' · '}
         </>
       )}
-      watching {watching}
+      {isLive ? 'watching' : 'watched'} {watching}
     </span>
   )
 }
@@ -85,11 +102,8 @@ function Facts({ status: { lastCheckWallAt, watching } }: { status: StatusView }
 function Attention({ words }: { words: string | undefined }) {
   if (words === undefined) return <span className="truncate text-ink-faint max-sm:hidden">Nothing needs you</span>
   return (
-    <Link
-      to="/inbox"
-      className="flex min-w-0 items-center gap-1.5 font-medium text-accent hover:underline max-sm:text-small"
-    >
-      <Flag size={16} className="shrink-0" aria-hidden="true" />
+    <Link to="/inbox" className="flex min-w-0 items-center gap-1.5 font-medium text-accent hover:underline">
+      <Flag size={14} className="shrink-0" aria-hidden="true" />
       <span className="truncate max-sm:hidden">{words}</span>
       <span className="truncate sm:hidden">{words.replace(/ (agent|thing)s?/, '')}</span>
     </Link>

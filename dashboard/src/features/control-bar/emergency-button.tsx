@@ -2,9 +2,11 @@
 import { OctagonX } from 'lucide-react'
 import { call, useAgents } from '../../live/store.ts'
 import { isRunning } from '../../parts/agent-deeds.tsx'
-import { Button } from '../../parts/button.tsx'
+import { ActButton } from '../../parts/button.tsx'
 import { useDeed } from '../../parts/deed.tsx'
 import { count } from '../../parts/words.ts'
+
+const BY_HAND = 'The daemon is not heard: run `pan cloister emergency-stop` in a terminal, which works without it.'
 
 export function EmergencyButton({ isOff }: { isOff: boolean }) {
   const deed = useDeed()
@@ -24,12 +26,12 @@ export function EmergencyButton({ isOff }: { isOff: boolean }) {
     })
   }
   return (
-    <Button kind="danger" disabled={isOff} onClick={() => void press()}>
+    <ActButton kind="danger" disabled={isOff} whyNot={BY_HAND} onClick={() => void press()}>
       <OctagonX size={16} aria-hidden="true" />
       <span className="max-md:sr-only">Emergency stop</span>
       <span aria-hidden="true" className="md:hidden">
         Stop
       </span>
-    </Button>
+    </ActButton>
   )
 }

@@ -2,7 +2,7 @@
 import { OctagonX } from 'lucide-react'
 import type { EmergencyState } from '../../../../src/contract/records.ts'
 import { call, useStatus } from '../../live/store.ts'
-import { Button } from '../../parts/button.tsx'
+import { ActButton } from '../../parts/button.tsx'
 import { useDeed } from '../../parts/deed.tsx'
 
 const SENTENCES: Record<Exclude<EmergencyState, 'armed'>, string> = {
@@ -34,7 +34,7 @@ export function EmergencyNotice() {
       <p className="min-w-0 flex-1">
         <strong className="font-semibold text-stuck">Emergency stop in force.</strong> {SENTENCES[emergency]}
       </p>
-      {emergency === 'stopped' && <Button onClick={() => void resume()}>Resume</Button>}
+      {emergency === 'stopped' && <ActButton onClick={() => void resume()}>Resume</ActButton>}
     </div>
   )
 }

@@ -1,26 +1,28 @@
 /** Inbox: what only a person can settle, oldest first, so that what is new never moves what you are about to press. */
-import { useMemo, useRef } from 'react'
+import { useRef } from 'react'
+import type { NeedsYou } from '../../../../src/contract/records.ts'
 import { useStatus } from '../../live/store.ts'
+import { useLingering } from '../../parts/lingering.ts'
 import { NeedsYouItem } from '../../parts/needs-you.tsx'
-import { Empty, Loading } from '../../parts/notice.tsx'
+import { Empty, NotYet } from '../../parts/notice.tsx'
 import { count } from '../../parts/words.ts'
 import { useInboxKeys } from './keys.ts'
+
+const NONE: readonly NeedsYou[] = []
 
 export function InboxPage() {
   const status = useStatus()
   const list = useRef<HTMLUListElement>(null)
   useInboxKeys(list)
-  const items = useMemo(
-    () => status?.needsYou.toSorted((a, b) => a.raisedWallAt - b.raisedWallAt) ?? [],
-    [status?.needsYou],
-  )
-  if (status === undefined) return <Loading what="the inbox" rows={4} height={120} />
+  const open = status?.needsYou ?? NONE
+  const items = useLingering(open, list)
+  if (status === undefined) return <NotYet what="the inbox" rows={4} height={120} />
   return (
     <div className="flex max-w-4xl flex-col gap-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6">
         <h1 className="text-title font-semibold">Inbox</h1>
         <p role="status" className="text-ink-soft">
-          {items.length > 0 && `${count(items.length, 'thing')} to settle`}
+          {open.length > 0 && `${count(open.length, 'thing')} to settle`}
         </p>
       </div>
       {items.length === 0 ? (
@@ -30,9 +32,9 @@ export function InboxPage() {
       ) : (
         <>
           <ul ref={list} aria-label="To settle" className="flex flex-col gap-4">
-            {items.map((item) => (
+            {items.map(({ item, isSettled }) => (
               <li key={item.id}>
-                <NeedsYouItem item={item} />
+                <NeedsYouItem item={item} isSettled={isSettled} />
               </li>
             ))}
           </ul>

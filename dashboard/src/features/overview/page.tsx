@@ -2,21 +2,13 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useStatus } from '../../live/store.ts'
 import { Choice } from '../../parts/choice.tsx'
-import { Loading } from '../../parts/notice.tsx'
-import type { Hours } from '../../search.ts'
+import { NotYet } from '../../parts/notice.tsx'
+import { HOW_FAR_BACK, type Hours } from '../../parts/ribbon/how-far-back.ts'
 import { NeedsYouFirst } from './needs-you-first.tsx'
 import { RibbonStack } from './ribbon-stack.tsx'
 import { Summary } from './summary.tsx'
 
 const route = getRouteApi('/')
-
-const HOURS = [
-  { value: 0, word: 'Auto' },
-  { value: 2, word: '2 h' },
-  { value: 8, word: '8 h' },
-  { value: 24, word: '24 h' },
-  { value: 72, word: '3 d' },
-] as const
 
 const ORDERS = [
   { value: 'worst', word: 'Worst first' },
@@ -27,7 +19,7 @@ export function OverviewPage() {
   const { hours = 0, order } = route.useSearch()
   const navigate = route.useNavigate()
   const status = useStatus()
-  if (status === undefined) return <Loading what="the overview" rows={10} height={44} />
+  if (status === undefined) return <NotYet what="the overview" rows={10} height={44} />
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
@@ -49,7 +41,7 @@ export function OverviewPage() {
           />
           <Choice
             label="How far back"
-            options={HOURS}
+            options={HOW_FAR_BACK}
             value={hours}
             onChange={(chosen) =>
               void navigate({ search: { ...given(chosen), ...(order && { order }) }, replace: true })

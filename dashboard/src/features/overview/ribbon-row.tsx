@@ -12,7 +12,7 @@ import { shadeOf, type Shade } from '../../parts/shade.ts'
 import { StateMark } from '../../parts/state-mark.tsx'
 import { doingOf } from '../../parts/words.ts'
 
-export const ROW_HEIGHTS = { wide: 44, narrow: 68 }
+export const ROW_HEIGHTS = { wide: 44, narrow: 76 }
 
 export const ROW_GRID =
   'grid grid-cols-1 gap-x-4 sm:grid-cols-[12rem_minmax(0,1fr)] lg:grid-cols-[14rem_minmax(0,1fr)_16rem]'
@@ -31,7 +31,7 @@ export const RibbonRow = memo(function RibbonRow({ id, ribbon, span, top, isTabS
   if (agent === undefined) return null
   return (
     <div
-      className={`absolute inset-x-0 ${ROW_GRID} content-center items-center border-b border-line hover:bg-surface max-sm:h-17 sm:h-11`}
+      className={`absolute inset-x-0 ${ROW_GRID} content-center items-center border-b border-line hover:bg-surface max-sm:h-19 sm:h-11`}
       style={{ transform: `translateY(${top}px)` }}
     >
       <Who agent={agent} ribbon={ribbon} needsYou={needsYou} />
@@ -44,25 +44,25 @@ export const RibbonRow = memo(function RibbonRow({ id, ribbon, span, top, isTabS
 function Who({ agent, ribbon, needsYou }: { agent: LiveAgent; ribbon: Ribbon | undefined; needsYou: boolean }) {
   const { shade, because } = useSeen(agent, ribbon)
   return (
-    <div className="flex min-w-0 items-baseline gap-2 sm:items-center">
-      <span className="lg:hidden">
-        <StateMark shade={shade} isWordHidden />
-      </span>
-      <div className="min-w-0 flex-1 max-sm:flex max-sm:items-baseline max-sm:gap-2">
-        <Link
-          to="/agents/$id"
-          params={{ id: agent.id }}
-          className="block truncate font-mono hover:text-accent max-sm:max-w-40 max-sm:shrink-0 hover:underline"
-        >
-          {agent.id}
-        </Link>
+    <div className="flex min-w-0 items-center gap-2">
+      <div className="min-w-0 flex-1">
+        <span className="flex min-w-0 items-baseline gap-2">
+          <Link
+            to="/agents/$id"
+            params={{ id: agent.id }}
+            className="max-w-full shrink-0 truncate font-mono hover:text-accent hover:underline"
+          >
+            {agent.id}
+          </Link>
+          {agent.simulated && <span className="min-w-0 truncate text-small text-ink-faint lg:hidden">simulated</span>}
+        </span>
         <span className="block min-w-0 truncate text-small text-ink-faint max-lg:hidden">
           {agent.simulated && 'simulated · '}
           {agent.title ?? agent.model}
         </span>
-        <span className="block min-w-0 truncate text-small text-ink-soft lg:hidden">
-          {agent.simulated && 'simulated · '}
-          {because}
+        <span className="flex min-w-0 gap-2 text-small text-ink-soft lg:hidden">
+          <StateMark shade={shade} isNow />
+          <span className="min-w-0 truncate">{because}</span>
         </span>
       </div>
       {needsYou && <Flag size={14} className="shrink-0 self-center text-accent" role="img" aria-label="needs you" />}
@@ -74,7 +74,7 @@ function What({ agent, ribbon }: { agent: LiveAgent; ribbon: Ribbon | undefined 
   const { shade, because } = useSeen(agent, ribbon)
   return (
     <div className="min-w-0 max-lg:hidden">
-      <StateMark shade={shade} />
+      <StateMark shade={shade} isNow />
       <p className="truncate text-small text-ink-soft" title={because}>
         {because}
       </p>

@@ -8,13 +8,11 @@ import { Empty, Loading } from '../../parts/notice.tsx'
 import { RibbonAxis } from '../../parts/ribbon/axis.tsx'
 import { CursorProvider } from '../../parts/ribbon/cursor.tsx'
 import { fitted } from '../../parts/ribbon/geometry.ts'
+import { MOST_HOURS } from '../../parts/ribbon/how-far-back.ts'
 import { RibbonLegend } from '../../parts/ribbon/legend.tsx'
 import { RibbonReadout } from '../../parts/ribbon/readout.tsx'
 import { useCalmOrder } from './calm-order.ts'
 import { RibbonRow, ROW_GRID, ROW_HEIGHTS } from './ribbon-row.tsx'
-
-/** The most that is shown when nobody chose how far back. */
-const MOST_HOURS = 8
 
 interface RibbonStackProps {
   /** 0: as far back as there is something to see. */

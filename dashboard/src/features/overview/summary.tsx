@@ -17,7 +17,7 @@ export function Summary() {
           <li key={shade}>
             <Link to="/agents" search={{ states: [shade] }} className="flex items-center gap-1 hover:underline">
               <span className="font-medium">{inIt}</span>
-              <StateMark shade={shade} />
+              <StateMark shade={shade} isNow />
             </Link>
           </li>
         )

@@ -33,6 +33,11 @@ function Settings({ view }: { view: ConfigView }) {
   const groups = useMemo(() => groupsOf(view.keys, looked), [view.keys, looked])
   const found = groups.reduce((sum, { keys }) => sum + keys.length, 0)
   useWarningOnLeave(editing.draft.size > 0)
+  const showWrong = (): void => {
+    // A search may have hidden it.
+    setLooked('')
+    bringWrongInSight()
+  }
   return (
     <div className="flex max-w-7xl flex-col gap-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
@@ -70,7 +75,7 @@ function Settings({ view }: { view: ConfigView }) {
           {groups.map((group) => (
             <Keys key={group.name} group={group} editing={editing} />
           ))}
-          <Review view={view} editing={editing} />
+          <Review view={view} editing={editing} onRefused={showWrong} />
         </div>
       </div>
     </div>
@@ -127,6 +132,13 @@ function Wrong({ title, lines }: { title: string; lines: readonly string[] }) {
         ))}
       </ul>
     </div>
+  )
+}
+
+/** Where nothing was saved because of it: the first thing that is wrong. */
+function bringWrongInSight(): void {
+  requestAnimationFrame(() =>
+    document.querySelector('main [role=alert], main [aria-invalid=true]')?.scrollIntoView({ block: 'center' }),
   )
 }
 

@@ -2,15 +2,22 @@
 import { ArrowRight } from 'lucide-react'
 import { useState } from 'react'
 import type { ConfigView } from '../../../../src/contract/config-view.ts'
-import { Button } from '../../parts/button.tsx'
+import { ActButton, Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { count } from '../../parts/words.ts'
 import { shown, valueIn, type Draft } from './draft.ts'
 import type { Editing } from './use-settings.ts'
 
-export function Review({ view, editing }: { view: ConfigView; editing: Editing }) {
-  const { draft, isSaving, isOvertaken, undoAll, save } = editing
+interface ReviewProps {
+  view: ConfigView
+  editing: Editing
+  /** Nothing was saved, and the problems are known. */
+  onRefused: () => void
+}
+
+export function Review({ view, editing, onRefused }: ReviewProps) {
+  const { draft, problems, isSaving, isOvertaken, undoAll, save } = editing
   const [isOpen, setIsOpen] = useState(false)
   const toast = useToast()
   if (draft.size === 0 && !isOpen) return null
@@ -19,17 +26,20 @@ export function Review({ view, editing }: { view: ConfigView; editing: Editing }
     if (result === 'conflict') return
     setIsOpen(false)
     if (result === 'saved') toast({ title: 'Saved', text: `Written to ${view.file}; its comments are kept.` })
-    else toast({ title: 'Nothing was saved', text: 'What is wrong stands at the settings.', isFailure: true })
+    else onRefused()
   }
+  const wrong = problems.byKey.size + problems.others.length
   return (
     <>
       <div
         role="region"
         aria-label="Changes"
+        data-act-bar
         className="sticky bottom-16 z-20 flex flex-wrap items-center gap-x-3 gap-y-2 border border-accent bg-raised px-3 py-2 sm:bottom-2"
       >
         <span role="status" className="min-w-0 flex-1 font-medium max-sm:basis-full">
           {count(draft.size, 'change')} not saved
+          {wrong > 0 && <span className="text-stuck"> · {count(wrong, 'problem')}, marked above</span>}
         </span>
         <Button onClick={undoAll}>Discard</Button>
         <Button kind="accent" onClick={() => setIsOpen(true)}>
@@ -52,9 +62,9 @@ export function Review({ view, editing }: { view: ConfigView; editing: Editing }
           <Changes view={view} draft={draft} />
           <div className="flex justify-end gap-2">
             <Button onClick={() => setIsOpen(false)}>Back</Button>
-            <Button kind="accent" disabled={isSaving || draft.size === 0} onClick={() => void commit()}>
+            <ActButton kind="accent" disabled={isSaving || draft.size === 0} onClick={() => void commit()}>
               {isSaving ? 'Saving…' : 'Save'}
-            </Button>
+            </ActButton>
           </div>
         </div>
       </Dialog>

@@ -9,7 +9,7 @@ export function RibbonAxis({ span }: { span: Span }) {
   return (
     <div className="relative h-5 min-w-0 text-small text-ink-faint" aria-hidden="true">
       {ticksOf(span)
-        .filter((at) => placeOf(at, span, 100) > 3 && placeOf(at, span, 100) < 93)
+        .filter((at) => placeOf(at, span, 100) > 3 && placeOf(at, span, 100) < 86)
         .map((at, n) => (
           <span
             key={at}

@@ -12,14 +12,14 @@ function segment(from: number, to: number, rest: Partial<RibbonSegment> = {}): R
 describe('bars', () => {
   test('stand where the time is, and equal neighbours are one', () => {
     const segments = [
-      segment(0, 20, { cause: 'working_tool' }),
-      segment(20, 50, { cause: 'working_tool' }),
-      segment(50, 60, { cause: 'thinking' }),
+      segment(0, 20, { cause: 'at_work' }),
+      segment(20, 50, { cause: 'at_work' }),
+      segment(50, 60, { cause: 'starting' }),
       segment(60, 100, { shade: 'stuck', cause: 'looping' }),
     ]
     expect(barsOf(segments, span, 200)).toEqual([
       { x: 0, width: 100, shade: 'active', texture: 'solid' },
-      { x: 100, width: 20, shade: 'active', texture: 'tint' },
+      { x: 100, width: 20, shade: 'active', texture: 'lines' },
       { x: 120, width: 80, shade: 'stuck', texture: 'waves' },
     ])
   })

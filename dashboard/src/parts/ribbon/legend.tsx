@@ -1,6 +1,7 @@
 /** What the colours, textures and marks of ribbons mean. */
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { RibbonMark } from '../../../../src/contract/ribbon.ts'
+import type { CauseClass } from '../../../../src/contract/verdict.ts'
 import { StateMark } from '../state-mark.tsx'
 import type { Shade } from '../shade.ts'
 import { drawMark } from './mark-shapes.ts'
@@ -10,9 +11,9 @@ import { TEXTURE_WORDS, type Texture } from './texture.ts'
 
 const STATES: readonly Shade[] = ['active', 'stale', 'warning', 'stuck', 'unknown', 'idle', 'stopped']
 
-const SAMPLES: readonly { texture: Texture; shade: Shade; cause: string }[] = [
-  { texture: 'solid', shade: 'active', cause: 'working_tool' },
-  { texture: 'tint', shade: 'active', cause: 'thinking' },
+const SAMPLES: readonly { texture: Texture; shade: Shade; cause: CauseClass }[] = [
+  { texture: 'solid', shade: 'active', cause: 'at_work' },
+  { texture: 'lines', shade: 'active', cause: 'starting' },
   { texture: 'bars', shade: 'warning', cause: 'waiting_user' },
   { texture: 'slant', shade: 'stale', cause: 'rate_limited' },
   { texture: 'waves', shade: 'stuck', cause: 'looping' },
@@ -63,7 +64,7 @@ export function RibbonLegend() {
 
 const SIDE = 16
 
-function Swatch({ shade, cause, kind }: { shade?: Shade; cause?: string; kind?: RibbonMark['kind'] }) {
+function Swatch({ shade, cause, kind }: { shade?: Shade; cause?: CauseClass; kind?: RibbonMark['kind'] }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const palette = useSyncExternalStore(subscribePalette, currentPalette)
   useEffect(() => {

@@ -70,7 +70,7 @@ function tileOf(texture: Texture, colour: string, ratio: number): HTMLCanvasElem
   context.scale(ratio, ratio)
   context.fillStyle = colour
   context.strokeStyle = colour
-  context.globalAlpha = texture === 'tint' ? 0.5 : 0.25
+  context.globalAlpha = 0.25
   context.fillRect(0, 0, TILE, TILE)
   context.globalAlpha = 1
   STROKES[texture]?.(context)

@@ -8,7 +8,7 @@ const minutesAgo = (minutes: number): number => now - minutes * 60_000
 const ribbon: Ribbon = {
   agent: 'agent-pan-18',
   segments: [
-    { from: minutesAgo(90), to: minutesAgo(60), shade: 'active', cause: 'thinking', generation: 1 },
+    { from: minutesAgo(90), to: minutesAgo(60), shade: 'active', cause: 'at_work', generation: 1 },
     { from: minutesAgo(60), to: minutesAgo(50), shade: 'unwatched', generation: 1 },
     { from: minutesAgo(50), to: minutesAgo(20), shade: 'stuck', cause: 'looping', reason: 'six times', generation: 1 },
     { from: minutesAgo(20), to: now, shade: 'stopped', generation: 1 },
@@ -20,7 +20,7 @@ const ribbon: Ribbon = {
 
 test.each([
   { at: 100, says: 'At 21:20 (100 min ago) agent-pan-18 was not there yet.' },
-  { at: 70, says: 'At 21:50 (70 min ago) agent-pan-18 was active: thinking.' },
+  { at: 70, says: 'At 21:50 (70 min ago) agent-pan-18 was active: at work.' },
   { at: 55, says: 'At 22:05 (55 min ago) nobody watched agent-pan-18.' },
   {
     at: 40,

@@ -1,20 +1,18 @@
 /** What a ribbon says of one minute, in words. */
 import type { Ribbon, RibbonSegment } from '../../../../src/contract/ribbon.ts'
+import type { CauseClass } from '../../../../src/contract/verdict.ts'
 import { ago, clock } from '../words.ts'
 import { MINUTE_MS, segmentAt } from './geometry.ts'
 
-const CAUSES: Record<string, string> = {
+const CAUSES: Record<CauseClass, string> = {
+  at_work: 'at work',
   starting: 'starting',
   startup_blocked: 'held at its start',
-  working_tool: 'running a tool',
-  thinking: 'thinking',
-  waiting_background: 'waiting for background tasks',
   waiting_permission: 'waiting for your permission',
   waiting_user: 'waiting for you',
   rate_limited: 'at its limit',
   api_error: "error of the model's API",
   auth_needed: 'must be signed in',
-  compacting: 'compacting its context',
   looping: 'looping',
   hung: 'hung',
   dead: 'its program had ended',
@@ -36,7 +34,7 @@ export function sayAt({ agent, segments, marks }: Ribbon, at: number, now: numbe
 
 /** The reason where there is one, else the cause's words. */
 export function becauseOf({ reason, cause }: RibbonSegment): string | undefined {
-  return reason ?? (cause === undefined ? undefined : (CAUSES[cause] ?? cause))
+  return reason ?? (cause === undefined ? undefined : CAUSES[cause])
 }
 
 function isSameMinute(a: number, b: number): boolean {

@@ -1,22 +1,19 @@
 /** What a cause looks like: the verdict gives a segment its colour and height, the cause its texture. */
-import type { CauseKind } from '../../../../src/contract/verdict.ts'
+import type { CauseClass } from '../../../../src/contract/verdict.ts'
 import type { Shade } from '../shade.ts'
 
 /** The first ones show through where several share a point. */
-export const TEXTURES = ['solid', 'grid', 'waves', 'slant', 'bars', 'lines', 'tint', 'dots'] as const
+export const TEXTURES = ['solid', 'grid', 'waves', 'slant', 'bars', 'lines', 'dots'] as const
 export type Texture = (typeof TEXTURES)[number]
 
-export function textureOf(shade: Shade, cause: string | undefined): Texture {
+export function textureOf(shade: Shade, cause: CauseClass | undefined): Texture {
   if (shade === 'unknown' || shade === 'unwatched') return 'dots'
-  return BY_CAUSE[cause as CauseKind] ?? 'solid'
+  return cause === undefined ? 'solid' : BY_CAUSE[cause]
 }
 
-const BY_CAUSE: Record<CauseKind, Texture> = {
-  working_tool: 'solid',
-  thinking: 'tint',
+const BY_CAUSE: Record<CauseClass, Texture> = {
+  at_work: 'solid',
   starting: 'lines',
-  compacting: 'lines',
-  waiting_background: 'bars',
   waiting_permission: 'bars',
   waiting_user: 'bars',
   startup_blocked: 'bars',
@@ -31,9 +28,8 @@ const BY_CAUSE: Record<CauseKind, Texture> = {
 
 export const TEXTURE_WORDS: Record<Texture, string> = {
   solid: 'at work, or hung',
-  tint: 'thinking',
-  lines: 'starting, compacting',
-  bars: 'waiting',
+  lines: 'starting',
+  bars: 'waiting for you',
   slant: 'limit or API error',
   waves: 'looping',
   grid: 'program ended',
