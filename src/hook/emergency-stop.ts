@@ -1,7 +1,7 @@
 /**
- * `emergency-stop [--home <path>] [--reason <text>] [--json]`: ends every agent of one home at once. Needs
- * `/proc` and nothing else: no daemon, no database, no free disk. Exit codes: 0 all gone, 1 something survived or can still be started, or it was
- * refused because one of these agents asks, 2 wrong usage.
+ * `emergency-stop [--home <path>] [--reason <text>] [--json]`: ends every agent of one home at once. Needs `/proc` and
+ * nothing else: no daemon, no database, no free disk. Exit codes: 0 all gone, 1 something survived or can still be
+ * started, or it was refused because one of these agents asks, 2 wrong usage.
  */
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
