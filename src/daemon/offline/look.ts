@@ -17,6 +17,7 @@ import { toSettings } from '../../contract/config/to-settings.ts'
 import { ID_PATTERN } from '../../contract/id-pattern.ts'
 import { describe } from '../../core/describe.ts'
 import type { Pane } from '../../core/ports.ts'
+import { healthLine } from '../../core/views.ts'
 import { createWorld, type World } from '../../core/world.ts'
 import { newestEvents } from '../serve-events.ts'
 import { lastAgent, lastAgents, lastExplain, lastStatus } from './last-known.ts'
@@ -72,7 +73,7 @@ async function ask(key: string, { id = '', query = {} }: Given, known: Known): P
   return { status, body }
 }
 
-type Known = Pick<ApiDeps, 'status' | 'agents' | 'agent' | 'explain' | 'activities' | 'events' | 'lastSeq' | 'describe'>
+type Known = Pick<ApiDeps, 'status' | 'agents' | 'agent' | 'explain' | 'activities' | 'events' | 'lastSeq' | 'describe' | 'healthLine'>
 
 function deps(world: World, reader: Reader): Known {
   return {
@@ -84,6 +85,7 @@ function deps(world: World, reader: Reader): Known {
     events: (wish) => newestEvents({ events: async (query) => reader.events(query) }, world.house.seq, wish),
     lastSeq: () => world.house.seq,
     describe,
+    healthLine,
   }
 }
 
