@@ -73,7 +73,10 @@ async function ask(key: string, { id = '', query = {} }: Given, known: Known): P
   return { status, body }
 }
 
-type Known = Pick<ApiDeps, 'status' | 'agents' | 'agent' | 'explain' | 'activities' | 'events' | 'lastSeq' | 'describe' | 'healthLine'>
+type Known = Pick<
+  ApiDeps,
+  'status' | 'agents' | 'agent' | 'explain' | 'activities' | 'events' | 'lastSeq' | 'describe' | 'healthLine'
+>
 
 function deps(world: World, reader: Reader): Known {
   return {
