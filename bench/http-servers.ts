@@ -68,7 +68,7 @@ async function ours(): Promise<Ready> {
     const agent = `agent-${n}`
     const identity = {
       kind: 'issue',
-      workspace: '/work',
+      workspace: `/work/${agent}`,
       runtime: 'virtual',
       model: 'sonnet',
       simulated: true,
