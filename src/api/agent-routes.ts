@@ -5,13 +5,13 @@ import type { Activity } from '../contract/evidence.ts'
 import * as views from '../contract/views.ts'
 import { noAgent, ok, refused, type Answer } from './answer.ts'
 import { eventsView } from './cloister-routes.ts'
-import type { ApiDeps } from './deps.ts'
-import { COMMAND_REFUSALS, get, page, post, type ApiRequest } from './route.ts'
+import type { ApiDeps, Readings } from './deps.ts'
+import { COMMAND_REFUSALS, get, page, post, read, type ApiRequest } from './route.ts'
 import { spawnCommand } from './spawn-command.ts'
 import { submit } from './submit.ts'
 
 export const agentRoutes = [
-  get('/api/agents', {
+  read('/api/agents', {
     summary: 'All agents, by kind.',
     answer: views.agentsView,
     handler: (_, deps) => ok(deps.agents()),
@@ -29,29 +29,29 @@ export const agentRoutes = [
       return submit({ ...made.command, worktree }, request, deps)
     },
   }),
-  get('/api/agents/:id', {
+  read('/api/agents/:id', {
     summary: 'One agent.',
     answer: views.agentView,
     handler: ({ param }, deps) => known(param, deps.agent(param)),
   }),
-  get('/api/agents/:id/health', {
+  read('/api/agents/:id/health', {
     summary: 'How its health changed, oldest first.',
     query: page,
     answer: views.healthView,
     handler: ({ param, query }, deps) => health(param, query, deps),
   }),
-  get('/api/agents/:id/activity', {
+  read('/api/agents/:id/activity', {
     summary: 'The last 100 things it did.',
     answer: views.activityView,
     handler: ({ param }, deps) =>
       deps.agent(param) === undefined ? noAgent(param) : ok({ agent: param, activities: [...deps.activities(param)] }),
   }),
-  get('/api/agents/:id/explain', {
+  read('/api/agents/:id/explain', {
     summary: 'Why the verdict on it is what it is, what would change it, and what comes next.',
     answer: views.explainView,
     handler: ({ param }, deps) => known(param, deps.explain(param)),
   }),
-  get('/api/agents/:id/logs', {
+  read('/api/agents/:id/logs', {
     summary: 'What happened to it, oldest first.',
     query: page,
     answer: views.eventsView,
@@ -102,7 +102,7 @@ export const agentRoutes = [
     summary: "An agent's own word on what it does, as a hook of its program sends it.",
     callers: ['run', 'owner'],
     body: views.heartbeatBody,
-    answer: views.heartbeatView,
+    answer: views.heartbeatTaken,
     refusals: ['not_found', 'conflict', 'busy'],
     handler: heartbeat,
   }),
@@ -129,7 +129,7 @@ function known<View extends object>(id: string, view: View | undefined): Answer<
   return view === undefined ? noAgent(id) : ok(view)
 }
 
-async function health(id: string, query: z.infer<typeof page>, deps: ApiDeps) {
+async function health(id: string, query: z.infer<typeof page>, deps: Readings) {
   if (deps.agent(id) === undefined) return noAgent(id)
   const events = await deps.events({ ...query, agent: id, type: 'agent.health-changed' })
   const activities = deps.activities(id)
@@ -137,7 +137,7 @@ async function health(id: string, query: z.infer<typeof page>, deps: ApiDeps) {
   return ok({ agent: id, history } satisfies views.HealthView)
 }
 
-function historyLine(event: Event, activities: readonly Activity[], deps: ApiDeps): views.HealthView['history'] {
+function historyLine(event: Event, activities: readonly Activity[], deps: Readings): views.HealthView['history'] {
   if (event.type !== 'agent.health-changed') return []
   const last = activities.findLast(({ ts }) => Date.parse(ts) <= event.at)
   const activity = last === undefined ? {} : { activity: last.action ?? last.tool ?? last.state }

@@ -2,14 +2,14 @@
 import * as z from 'zod'
 import * as views from '../contract/views.ts'
 import { accepted, ok, refused } from './answer.ts'
-import type { ApiDeps, EventWish } from './deps.ts'
-import { get, HOUSE_REFUSALS, page, post, type ApiRequest } from './route.ts'
+import type { ApiDeps, EventWish, Readings } from './deps.ts'
+import { HOUSE_REFUSALS, page, post, read, type ApiRequest } from './route.ts'
 import { submit } from './submit.ts'
 
 const stopBody = z.strictObject({ reason: z.string().max(200).optional() }).default({})
 
 export const cloisterRoutes = [
-  get('/api/cloister/status', {
+  read('/api/cloister/status', {
     summary: 'Whether Cloister watches, how many agents are how, and what needs you.',
     answer: views.statusView,
     handler: (_, deps) => ok(deps.status()),
@@ -44,7 +44,7 @@ export const cloisterRoutes = [
     refusals: HOUSE_REFUSALS,
     handler: (request, deps) => submit({ type: 'cloister.resume' }, request, deps),
   }),
-  get('/api/events', {
+  read('/api/events', {
     summary: 'What happened, oldest first: everything after a seq, or the newest.',
     query: page,
     answer: views.eventsView,
@@ -75,7 +75,7 @@ async function emergencyStop(request: ApiRequest<unknown, z.output<typeof stopBo
 
 const RUNNING: ReadonlySet<string> = new Set(['active', 'idle'])
 
-export async function eventsView(deps: ApiDeps, wish: EventWish): Promise<views.EventsView> {
+export async function eventsView(deps: Readings, wish: EventWish): Promise<views.EventsView> {
   const events = await deps.events(wish)
   return {
     events: events.map((event) => ({ ...event, sentence: deps.describe(event) })),

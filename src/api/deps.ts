@@ -12,7 +12,8 @@ import type {
   ExplainView,
   HealthView,
   HeartbeatBody,
-  HeartbeatView,
+  HeartbeatTaken,
+  MessagesView,
   StatusView,
 } from '../contract/views.ts'
 import type { DoorDeps } from './door-deps.ts'
@@ -37,28 +38,33 @@ export interface Heartbeat {
   said: HeartbeatBody
 }
 
-export interface ApiDeps extends DoorDeps {
-  token: string
-  pid: number
-  /** A fresh id for a command whose sender gave none. */
-  newId: () => string
-  submit: (envelope: CommandEnvelope) => Promise<Reply>
+/** What the journal alone can tell, so that it can be asked also when no daemon answers. */
+export interface Readings {
   status: () => StatusView
   agents: () => AgentsView
   agent: (id: AgentId) => AgentView | undefined
   explain: (id: AgentId) => ExplainView | undefined
   activities: (id: AgentId) => readonly Activity[]
+  messages: (id: AgentId) => MessagesView | undefined
   /** Oldest first. */
   events: (wish: EventWish) => Promise<readonly Event[]>
-  /** The last hours, of one agent or of all. */
-  ribbons: (wish: { hours: number; agent?: AgentId }) => Promise<RibbonsView>
-  stream: StreamSource
-  terminal: TerminalSource
   lastSeq: () => number
   /** The event as a sentence. */
   describe: (event: Event) => string
   /** The event as a line of the health history. */
   healthLine: (event: EventOf<'agent.health-changed'>) => HealthView['history'][number]
+}
+
+export interface ApiDeps extends DoorDeps, Readings {
+  token: string
+  pid: number
+  /** A fresh id for a command whose sender gave none. */
+  newId: () => string
+  submit: (envelope: CommandEnvelope) => Promise<Reply>
+  /** The last hours, of one agent or of all. */
+  ribbons: (wish: { hours: number; agent?: AgentId }) => Promise<RibbonsView>
+  stream: StreamSource
+  terminal: TerminalSource
   /** Whether processes of the agent live, by what the machine says now. */
   lives: (id: AgentId) => Promise<boolean>
   /** What a person runs to see the agent's terminal. */
@@ -69,7 +75,7 @@ export interface ApiDeps extends DoorDeps {
   config: () => Promise<ConfigView>
   changeConfig: (change: ConfigChange) => Promise<ConfigView | ApiError>
   /** Answers when what was said is durable. */
-  heartbeat: (beat: Heartbeat) => Promise<HeartbeatView | Refusal>
+  heartbeat: (beat: Heartbeat) => Promise<HeartbeatTaken | Refusal>
   /** Waits for the end of the emergency stop that is under way, but not for long. */
   emergencyEnd: () => Promise<{ ended: boolean; survivors: readonly string[] }>
   /** The root of the git worktree that a folder lies in, else its real path. */

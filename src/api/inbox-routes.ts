@@ -2,11 +2,11 @@
 import * as z from 'zod'
 import * as views from '../contract/views.ts'
 import { ok } from './answer.ts'
-import { COMMAND_REFUSALS, get, post } from './route.ts'
+import { COMMAND_REFUSALS, post, read } from './route.ts'
 import { submit } from './submit.ts'
 
 export const inboxRoutes = [
-  get('/api/inbox', {
+  read('/api/inbox', {
     summary: 'What only a person can settle.',
     answer: views.inboxView,
     handler: (_, deps) => ok({ items: deps.status().needsYou }),

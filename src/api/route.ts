@@ -6,7 +6,7 @@ import * as z from 'zod'
 import type { ApiError } from '../contract/views.ts'
 import type { Answer } from './answer.ts'
 import type { Caller } from './caller.ts'
-import type { ApiDeps } from './deps.ts'
+import type { ApiDeps, Readings } from './deps.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT'
 
@@ -41,9 +41,11 @@ export interface Route<
   /** Refusals of its own, beside those of the door. */
   refusals: readonly ApiError['code'][]
   handler: (request: ApiRequest, deps: ApiDeps) => Answer | Promise<Answer>
+  /** The same handler, where it needs no more than the journal. */
+  read?: (request: ApiRequest, readings: Readings) => Answer | Promise<Answer>
 }
 
-interface Typed<Query extends z.ZodType, Body extends z.ZodType, Told extends z.ZodType> {
+interface Typed<Query extends z.ZodType, Body extends z.ZodType, Told extends z.ZodType, Deps = ApiDeps> {
   summary: string
   /** Left out: the owner only. */
   callers?: readonly Caller['kind'][]
@@ -52,7 +54,7 @@ interface Typed<Query extends z.ZodType, Body extends z.ZodType, Told extends z.
   answer: Told
   statuses?: readonly (200 | 202)[]
   refusals?: readonly ApiError['code'][]
-  handler: (request: ApiRequest<z.output<Query>, z.output<Body>>, deps: ApiDeps) => Handled<Told>
+  handler: (request: ApiRequest<z.output<Query>, z.output<Body>>, deps: Deps) => Handled<Told>
 }
 
 type Given<Told extends z.ZodType> = Answer<z.input<Told> & object> | Answer<ApiError>
@@ -61,7 +63,10 @@ type Handled<Told extends z.ZodType> = Given<Told> | Promise<Given<Told>>
 const nothing = z.strictObject({}).default({})
 type Nothing = typeof nothing
 
-type Getting<Query extends z.ZodType, Told extends z.ZodType> = Omit<Typed<Query, Nothing, Told>, 'body'>
+type Getting<Query extends z.ZodType, Told extends z.ZodType, Deps = ApiDeps> = Omit<
+  Typed<Query, Nothing, Told, Deps>,
+  'body'
+>
 type Sending<Body extends z.ZodType, Told extends z.ZodType> = Omit<Typed<Nothing, Body, Told>, 'query'>
 
 export function get<const Path extends string, Told extends z.ZodType, Query extends z.ZodType = Nothing>(
@@ -69,6 +74,14 @@ export function get<const Path extends string, Told extends z.ZodType, Query ext
   typed: Getting<Query, Told>,
 ): Route<`GET ${Path}`, Query, Nothing, Told> {
   return { ...whole('GET', path, typed), query: typed.query ?? (nothing as unknown as Query), body: nothing }
+}
+
+/** A GET that the journal alone can answer. */
+export function read<const Path extends string, Told extends z.ZodType, Query extends z.ZodType = Nothing>(
+  path: Path,
+  typed: Getting<Query, Told, Readings>,
+): Route<`GET ${Path}`, Query, Nothing, Told> {
+  return { ...get(path, typed), read: typed.handler as NonNullable<Route['read']> }
 }
 
 export function post<const Path extends string, Told extends z.ZodType, Body extends z.ZodType = Nothing>(

@@ -7,12 +7,14 @@ import { inboxRoutes } from './inbox-routes.ts'
 import { openApiRoutes } from './openapi-route.ts'
 import { ribbonRoutes } from './ribbon-routes.ts'
 import type { Route } from './route.ts'
+import { sessionRoutes } from './session-routes.ts'
 import { workRoutes } from './work-routes.ts'
 
 const TABLE = [
   ...cloisterRoutes,
   ...configRoutes,
   ...agentRoutes,
+  ...sessionRoutes,
   ...workRoutes,
   ...ribbonRoutes,
   ...inboxRoutes,

@@ -38,6 +38,7 @@ function tree(env: Record<string, string> = {}): { program: Command; done: strin
   const program = panCommand('1.2.3', {
     start: (name) => Promise.resolve(done.push(`start ${name}`)),
     ask: () => Promise.resolve(void done.push('ask')),
+    worktrees: () => Promise.reject(new Error('no worktree is made here')),
     end: () => void done.push('end'),
   })
   program.commands.find((command) => command.name() === 'completion')?.action(() => void done.push('completion'))
@@ -46,13 +47,14 @@ function tree(env: Record<string, string> = {}): { program: Command; done: strin
   return { program, done }
 }
 
-/** The words that reach each command that does something, with something for each argument that it must have. */
+/** The words that reach each command that does something, with something for all that it must have. */
 function lines(program: Command): string[] {
   return all(program)
     .filter((command) => command.commands.length === 0)
     .map((command) => {
       const needed = command.registeredArguments.filter(({ required }) => required)
-      return [...pathOf(command), ...needed.map(({ argChoices }) => argChoices?.[0] ?? 'x')].join(' ')
+      const options = command.options.filter(({ mandatory }) => mandatory).flatMap(({ long }) => [long, 'x'])
+      return [...pathOf(command), ...needed.map(({ argChoices }) => argChoices?.[0] ?? 'x'), ...options].join(' ')
     })
 }
 

@@ -21,15 +21,19 @@ export interface Waiting {
 export interface Awaited {
   agent: string
   act: ActKind
+  /** The act that follows it, where only that one's end counts. */
+  next?: ActKind
   /** Events after this one are of interest. */
   seq: number
+  /** What else --json tells. */
+  about?: object
 }
 
 /** Returns the exit code: 0 only when the act is verified as done. */
 export async function followAct(client: Client, { json, wait }: Waiting, awaited: Awaited): Promise<number> {
-  const { agent, act, seq } = awaited
+  const { agent, act, seq, about = {} } = awaited
   if (!wait) {
-    if (json) printJson({ agent, act, seq })
+    if (json) printJson({ agent, act, seq, ...about })
     else print(`Asked for: ${act} of ${agent}. \`pan agents logs ${agent}\` shows what becomes of it.`)
     return EXIT.ok
   }
@@ -39,20 +43,21 @@ export async function followAct(client: Client, { json, wait }: Waiting, awaited
     if (!json) print(printable(event.sentence))
   })
   if (json) {
-    printJson({ agent, act, seq, result: ended?.result ?? null, detail: ended?.detail, events: seen })
+    printJson({ agent, act, seq, result: ended?.result ?? null, detail: ended?.detail, ...about, events: seen })
   } else if (ended === undefined) {
     complain(`The ${act} of ${agent} has no outcome yet. \`pan agents logs ${agent}\` shows what becomes of it.`)
   }
   return ended?.result === 'done' ? EXIT.ok : EXIT.failed
 }
 
-type Ended = EventOf<'act.ended'>
+type Ended = Pick<EventOf<'act.ended'>, 'result' | 'detail'>
 
 async function untilEnded(
   client: Client,
-  { agent, act, seq }: Awaited,
+  awaited: Awaited,
   show: (event: ShownEvent) => void,
 ): Promise<Ended | undefined> {
+  const { agent, seq } = awaited
   let after = seq
   let waitMs = FIRST_WAIT_MS
   for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += waitMs) {
@@ -64,11 +69,23 @@ async function untilEnded(
     let ended: Ended | undefined
     for (const event of events) {
       show(event)
-      if (event.type === 'act.ended' && event.act === act) ended = event
+      ended = endOf(event, awaited) ?? ended
     }
     if (ended !== undefined) return ended
     waitMs = Math.min(LONGEST_WAIT_MS, 2 * waitMs)
     await sleep(waitMs)
   }
   return undefined
+}
+
+/** A message may be typed several times and wait in between: only what its ledger says is its end. */
+function endOf(event: ShownEvent, { act, next, seq }: Awaited): Ended | undefined {
+  if (act === 'message') {
+    if (event.type === 'message.heard' && event.message === `m-${seq}`) return { result: 'done' }
+    const isLost = event.type === 'message.undelivered' && event.message === `m-${seq}`
+    return isLost ? { result: 'not_done', detail: event.why } : undefined
+  }
+  if (event.type !== 'act.ended') return undefined
+  const isStep = next !== undefined && event.act === act && event.result === 'done'
+  return !isStep && (event.act === act || event.act === next) ? event : undefined
 }

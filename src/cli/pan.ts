@@ -1,10 +1,13 @@
 /** What every command of `pan` is given: a way to start a program by path, and a way to ask the daemon. */
 import type { Client } from './client.ts'
 import type { ProgramName } from './start-program.ts'
+import type { WorktreeProgram } from './worktrees.ts'
 
 export interface Pan {
   /** Starts a program of the daemon; its exit code becomes ours. */
   start: (name: ProgramName, args: string[]) => Promise<number>
+  /** Loads the program that knows the worktrees of agents. */
+  worktrees: () => Promise<WorktreeProgram>
   /** Ends with this exit code; for what needs neither a program nor the daemon. */
   end: (exitCode: number) => void
   /** Work that asks the daemon. Its failures become a sentence and an exit code; a number it returns is the exit code. */

@@ -75,6 +75,7 @@ function watched(): { pan: Command; started: unknown[]; written: { out: string; 
       return Promise.resolve(0)
     },
     ask: async () => Promise.reject(new Error('the daemon is not asked here')),
+    worktrees: async () => Promise.reject(new Error('no worktree is made here')),
     end: () => undefined,
   })
   const output = {

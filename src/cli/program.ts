@@ -10,8 +10,10 @@ import { doctorCommand } from './commands/doctor.ts'
 import { downCommand } from './commands/down.ts'
 import { explainCommand } from './commands/explain.ts'
 import { restoreCommand } from './commands/restore.ts'
+import { setupCommand } from './commands/setup.ts'
 import { statusCommand } from './commands/status.ts'
 import { upCommand } from './commands/up.ts'
+import { workCommand } from './commands/work.ts'
 import { idProblem } from './check-id.ts'
 import { EXIT, Failure, failureLine } from './failure.ts'
 import { homeFolder } from './home.ts'
@@ -20,12 +22,14 @@ import { complain, printable } from './output.ts'
 import type { Asking, Pan } from './pan.ts'
 import { startProgram } from './start-program.ts'
 import { versionBeside } from './version.ts'
+import { loadWorktrees } from './worktrees.ts'
 
 /** Runs one command line. `entry` is the file URL of the CLI's main file, beside which the other programs lie. */
 export async function run(args: readonly string[], entry: string): Promise<number> {
   let exitCode: number = EXIT.ok
   const pan: Pan = {
     start: async (name, programArgs) => (exitCode = await startProgram({ name, args: programArgs, entry })),
+    worktrees: () => loadWorktrees(entry),
     end: (code) => void (exitCode = code),
     ask: async (asking, work) => void (exitCode = await answered({ asking, work, entry })),
   }
@@ -69,6 +73,7 @@ export function panCommand(version: string, pan: Pan, asked?: string): Command {
     inbox: () => inboxCommand(pan),
     answer: () => answerCommand(pan),
     agents: () => agentsCommand(pan),
+    work: () => workCommand(pan),
     explain: () => explainCommand(pan),
     cloister: () => cloisterCommand(pan),
     dashboard: () => dashboardCommand(pan),
@@ -76,6 +81,7 @@ export function panCommand(version: string, pan: Pan, asked?: string): Command {
     down: () => downCommand(pan),
     restore: () => restoreCommand(start),
     config: () => configCommand(start),
+    setup: () => setupCommand(start),
     doctor: () => doctorCommand(start),
     completion: () => completionCommand(program),
   }
@@ -93,7 +99,7 @@ Examples:
   pan up                     start the daemon; it watches in the background
   pan status                 what is going on, and what needs you
   pan dashboard              the same in a browser: prints a link to sign in with
-  pan agents spawn pan-18    start an agent for an issue, in this folder
+  pan work issue pan-18      start an agent on an issue, in a git worktree of its own
   pan explain agent-pan-18   why it is called stuck, and what comes next
   pan up --demo              watch a small invented fleet, without touching anything
 

@@ -1,5 +1,15 @@
 /** Agents as tables and paragraphs. */
-import type { ActivityView, AgentsView, AgentView, HealthView } from '../contract/views.ts'
+import type { Limit } from '../contract/evidence.ts'
+import type {
+  ActivityView,
+  AgentView,
+  AgentsView,
+  ContextView,
+  DoingView,
+  HealthView,
+  HeartbeatView,
+  MessagesView,
+} from '../contract/views.ts'
 import { labelled, paint, paintState, STATE, table } from './output.ts'
 import { clockTime, count, duration } from './words.ts'
 
@@ -52,11 +62,52 @@ export function agentLines(agent: AgentView): string[] {
       ['lifecycle', `${lifecycle}, generation ${generation}${sessionId === undefined ? '' : `, session ${sessionId}`}`],
       ['sign of work', isActive ? `${duration(agent.silentMs)} ago` : undefined],
       ['progress', isActive ? `${duration(agent.unprogressedMs)} ago` : undefined],
+      ['doing', agent.doing && doingWords(agent.doing)],
+      ['heartbeat', agent.heartbeat && heartbeatWords(agent.heartbeat)],
+      ['context', agent.context && contextWords(agent.context)],
+      ['limits', agent.limits && limitWords(agent.limits)],
+      ['may', agent.permissionMode],
+      ['messages', messagesOf(agent)],
       ['pokes', agent.pokes === 0 ? undefined : `${agent.pokes} in this episode`],
     ]),
     ...(agent.citations.length === 0 ? [] : ['', paint('bold', 'Witnesses'), ...citationLines(agent)]),
     ...(isActive ? ['', `Why: \`pan explain ${id}\``] : []),
   ]
+}
+
+function doingWords({ kind, what, witness, ageMs }: DoingView): string {
+  return `${kind}${what === undefined ? '' : `: ${what}`}, by its ${witness} for ${duration(ageMs)}`
+}
+
+function heartbeatWords({ source, confidence, witness, ageMs, action }: HeartbeatView): string {
+  const about = action === null ? '' : `: ${action}`
+  return `${source} (${witness}, ${confidence} confidence), ${duration(ageMs)} ago${about}`
+}
+
+function contextWords({ tokens, window, share, source }: ContextView): string {
+  const by = source === 'status_line' ? 'by its status line' : 'by its transcript'
+  if (window === undefined || share === undefined) return `${grouped(tokens)} tokens, ${by}`
+  return `${Math.round(share * 100)} % of ${grouped(window)} tokens, ${by}`
+}
+
+function limitWords(limits: readonly Limit[]): string {
+  return limits
+    .map(({ name, share, resetsWallAt }) => {
+      const resets = resetsWallAt === undefined ? '' : ` until ${clockTime(resetsWallAt)}`
+      return `${name.replaceAll('_', ' ')} ${Math.round(share * 100)} %${resets}`
+    })
+    .join(', ')
+}
+
+function grouped(n: number): string {
+  return String(n).replaceAll(/\B(?=(\d{3})+$)/g, ',')
+}
+
+function messagesOf({ id, messages }: AgentView): string | undefined {
+  if (messages === undefined) return undefined
+  const { waiting, undelivered } = messages
+  const words = [waiting > 0 ? `${waiting} waiting` : '', undelivered > 0 ? `${undelivered} not delivered` : '']
+  return `${words.filter((word) => word !== '').join(', ')}; \`pan agents messages ${id}\``
 }
 
 function citationLines({ citations }: AgentView): string[] {
@@ -84,6 +135,26 @@ export function healthLines({ agent, history }: HealthView): string[] {
   const rows = history.map(({ timestamp, state, reason }) => [clockTime(Date.parse(timestamp)), state, reason])
   return table(['WHEN', STATE, 'WHY'], rows)
 }
+
+export function messageLines({ agent, messages }: MessagesView): string[] {
+  if (messages.length === 0) return [`Nobody has sent a message to ${agent}.`]
+  const rows = messages.map(({ id, queuedWallAt, state, attempts, why, evidence, text }) => [
+    id,
+    clockTime(queuedWallAt),
+    state,
+    attempts === 0 ? '-' : `×${attempts}`,
+    `${text.replaceAll(/\s+/g, ' ').slice(0, 60)} (${why ?? EVIDENCE[evidence ?? 'none']})`,
+  ])
+  return table(['ID', 'WHEN', STATE, 'TYPED', 'WHAT'], rows)
+}
+
+const EVIDENCE = {
+  hook: 'it said so',
+  transcript: 'in its transcript',
+  queue: 'in its queue',
+  typed: 'typed',
+  none: 'on its way',
+} as const
 
 export function activityLines({ agent, activities }: ActivityView): string[] {
   if (activities.length === 0) return [`${agent} has reported nothing yet.`]

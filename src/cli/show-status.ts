@@ -1,8 +1,8 @@
 /** The status of the house, and the items that need a person, as lines. */
 import type { NeedsYou } from '../contract/records.ts'
-import type { AgentsView, AgentView, StatusView } from '../contract/views.ts'
-import { labelled, lineWidth, paint, paintState, wrapped } from './output.ts'
-import { listLines } from './show-agents.ts'
+import type { AgentsView, AgentView, HeartbeatView, StatusView } from '../contract/views.ts'
+import { labelled, lineWidth, paint, paintState, table, wrapped } from './output.ts'
+import { allAgents, listLines } from './show-agents.ts'
 import { count, duration } from './words.ts'
 
 export function statusLines(status: StatusView): string[] {
@@ -39,10 +39,8 @@ export function lastKnownLines(status: StatusView, agents: AgentsView): string[]
 /** `pan cloister status`: the same facts one by one, and how each agent is heard. */
 export function cloisterLines(status: StatusView, agents: AgentsView): string[] {
   const { watching, summary, emergency, degraded, needsYou } = status
-  const active = [...agents.specialists, ...agents.issueAgents, ...agents.projectAgents].filter(
-    ({ lifecycle }) => lifecycle === 'active',
-  )
-  return labelled(
+  const living = allAgents(agents).filter(({ lifecycle }) => lifecycle === 'active' || lifecycle === 'idle')
+  const facts = labelled(
     [
       ['monitoring', status.running ? 'runs' : 'paused: nobody is judged or poked; agents go on'],
       ['emergency', emergency === 'armed' ? 'none' : `${emergency}: ${EMERGENCY[emergency]}`],
@@ -54,11 +52,30 @@ export function cloisterLines(status: StatusView, agents: AgentsView): string[] 
           .map(([health, n]) => `${n} ${health}`)
           .join(', ')}`,
       ],
-      ['heard by', active.length === 0 ? undefined : heardBy(active)],
       ['needs you', needsYou.length === 0 ? 'nothing' : `${count(needsYou.length, 'item')}, see \`pan inbox\``],
     ],
     '',
   )
+  return living.length === 0 ? facts : [...facts, '', ...heartbeatLines(living)]
+}
+
+/** Whose own reports come, and who is only seen from outside, and by what. */
+function heartbeatLines(agents: readonly AgentView[]): string[] {
+  const rows = agents.map(({ id, heartbeat, doing, lifecycle }) => [
+    id,
+    heartbeat?.source ?? 'none',
+    heartbeat === undefined ? '-' : duration(heartbeat.ageMs),
+    doing?.kind ?? lifecycle,
+    heartbeat === undefined ? 'nothing was heard of it yet' : sourceWords(heartbeat),
+  ])
+  return table(['AGENT', 'HEARTBEAT', 'AGE', 'DOING', 'BY'], rows)
+}
+
+function sourceWords({ witness, confidence, sources }: HeartbeatView): string {
+  const others = sources
+    .filter((each) => each.witness !== witness)
+    .map((each) => `${each.witness} ${duration(each.ageMs)}`)
+  return `${witness}, ${confidence} confidence${others.length === 0 ? '' : ` (also ${others.join(', ')})`}`
 }
 
 const EMERGENCY = {
@@ -79,15 +96,6 @@ function monitoringLine(status: StatusView): string {
 
 function lookedAgo({ lastCheckWallAt }: StatusView): string {
   return lastCheckWallAt === undefined ? 'not yet' : `${duration(Date.now() - lastCheckWallAt)} ago`
-}
-
-/** Whose hooks report, and who is only seen from outside. */
-function heardBy(agents: readonly AgentView[]): string {
-  const passive = agents.filter(({ citations }) => !citations.some(({ witness }) => witness === 'hook'))
-  const names = passive.slice(0, 5).map(({ id }) => id)
-  const more = passive.length > names.length ? ` and ${passive.length - names.length} more` : ''
-  const hooks = `hooks: ${agents.length - passive.length}`
-  return passive.length === 0 ? hooks : `${hooks}, only from outside: ${passive.length} (${names.join(', ')}${more})`
 }
 
 export function itemLines(items: readonly NeedsYou[]): string[] {

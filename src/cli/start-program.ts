@@ -9,6 +9,7 @@ const paths = {
   restore: '../daemon/offline/restore',
   up: '../daemon/offline/up',
   doctor: '../daemon/offline/doctor',
+  setup: '../daemon/offline/setup',
   resume: '../daemon/offline/resume',
   attach: '../daemon/offline/attach',
   'open-link': '../daemon/offline/open-link',

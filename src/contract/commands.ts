@@ -1,7 +1,7 @@
 /** What people and programs may ask for. Bad input never gets this far: edges parse with these schemas. */
 import * as z from 'zod'
 import { identity } from './identity.ts'
-import { agentId, inputId, needsYouId, salvageRef } from './ids.ts'
+import { agentId, inputId, messageId, needsYouId, salvageRef } from './ids.ts'
 
 /** Control bytes are stripped where text is typed; here it only has to be text of a sane size. */
 const typed = z
@@ -20,6 +20,13 @@ export const command = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('agent.poke'), agent: agentId }),
   z.object({ type: z.literal('agent.message'), agent: agentId, text: typed }),
+  z.object({ type: z.literal('agent.retry-message'), agent: agentId, message: messageId }),
+  z.object({ type: z.literal('agent.resume'), agent: agentId, prompt: typed.optional() }),
+  z.object({ type: z.literal('agent.suspend'), agent: agentId }),
+  z.object({ type: z.literal('agent.switch-model'), agent: agentId, model: identity.shape.model }),
+  z.object({ type: z.literal('agent.interrupt'), agent: agentId }),
+  z.object({ type: z.literal('agent.rest'), agent: agentId }),
+  z.object({ type: z.literal('agent.clear'), agent: agentId }),
   z.object({ type: z.literal('agent.kill'), agent: agentId, reason: z.string().max(200).optional() }),
   z.object({
     type: z.literal('agent.restore'),

@@ -3,14 +3,45 @@
  * it was decided for; the actor checks that generation against the world and answers with an outcome.
  */
 import * as z from 'zod'
-import { agentId, askId, effectId, generation, runId, salvageRef, sessionId } from './ids.ts'
+import { agentId, askId, effectId, generation, messageId, runId, salvageRef, sessionId } from './ids.ts'
 
 const base = { id: effectId, agent: agentId, generation }
 const onAgent = z.object(base)
 
+/** A long text goes by file; what is typed only names it. */
+const letter = z.object({ message: messageId, text: z.string().max(100_000) })
+
 export const effect = z.discriminatedUnion('type', [
   onAgent.extend({ type: z.literal('session.spawn'), run: runId, prompt: z.string().max(100_000).optional() }),
-  onAgent.extend({ type: z.literal('session.type'), text: z.string().min(1).max(100_000), nonce: z.string() }),
+  /** Goes on with a session; one that cannot be gone on with is begun anew with the summary. */
+  onAgent.extend({
+    type: z.literal('session.resume'),
+    run: runId,
+    session: sessionId,
+    prompt: z.string().max(100_000).optional(),
+    letter: letter.optional(),
+    summary: z.string().max(100_000),
+  }),
+  onAgent.extend({
+    type: z.literal('session.type'),
+    text: z.string().min(1).max(100_000),
+    nonce: z.string(),
+    letter: letter.optional(),
+  }),
+  /** Whether a text that was typed was taken, by what the program itself keeps. */
+  onAgent.extend({
+    type: z.literal('session.check-text'),
+    fingerprint: z.string(),
+    session: sessionId.optional(),
+    sinceWallAt: z.number(),
+  }),
+  onAgent.extend({ type: z.literal('session.interrupt') }),
+  onAgent.extend({ type: z.literal('session.clear') }),
+  /** Whether the agent rests, by what the program itself keeps. */
+  onAgent.extend({ type: z.literal('session.check-rest'), session: sessionId.optional() }),
+  /** An order that the agent's hook takes at the end of its present calls: come to rest. */
+  onAgent.extend({ type: z.literal('order.leave') }),
+  onAgent.extend({ type: z.literal('order.withdraw') }),
   onAgent.extend({
     type: z.literal('ask.answer'),
     ask: askId,
@@ -46,8 +77,14 @@ export const outcome = z.object({
   result: z.enum(['done', 'not_done', 'unknown', 'fenced']),
   detail: z.string().max(400).optional(),
   sessionId: sessionId.optional(),
-  /** session.type: it was typed; that it was taken must still be heard from the agent. */
+  /** session.type, interrupt, clear, order: it was done; that it worked must still be seen. */
   unconfirmed: z.boolean().optional(),
+  /** not_done: nothing stands against it but that the way was not free, or that we were restarted. */
+  held: z.boolean().optional(),
+  /** session.check-text, done: where the text was found. */
+  found: z.enum(['transcript', 'queue']).optional(),
+  /** session.resume: why the session could not be gone on with and a new one was begun. */
+  fresh: z.string().max(400).optional(),
   /** work.salvage and work.restore: the ref that holds the snapshot; absent when there was nothing to save. */
   salvageRef: z.string().max(200).optional(),
   /** work.salvage: there was no place to save to, since the workspace is no git repository. */

@@ -6,8 +6,8 @@ import * as z from 'zod'
 import { refusal } from './commands.ts'
 import { outcome } from './effects.ts'
 import { identity } from './identity.ts'
-import { agentId, effectId, generation, sessionId } from './ids.ts'
-import { act, actKind, needsYou, precedence } from './records.ts'
+import { agentId, effectId, generation, messageId, sessionId } from './ids.ts'
+import { act, actKind, messageRecord, needsYou, precedence } from './records.ts'
 import { cause, citation, health, lifecycle } from './verdict.ts'
 
 const envelope = z.object({ seq: z.int().positive(), at: z.number(), observedAt: z.number() })
@@ -123,6 +123,41 @@ const agentEvents = [
   agent('agent.kill-incomplete', 'Processes of the agent survived the kill; no successor is started.', {
     survivors: z.array(z.string()),
   }),
+  agent('agent.session-lost', 'A session could not be gone on with; the agent begins anew with what is known.', {
+    sessionId,
+    why: z.string(),
+  }),
+  agent('agent.cleared', 'The context was cleared: the same process, a new session, a new generation.', {
+    from: sessionId,
+    sessionId,
+    by: z.string(),
+  }),
+  agent('agent.model-changed', 'The agent runs with another model from its next start on.', {
+    from: z.string(),
+    to: z.string(),
+    by: z.string(),
+  }),
+  agent('message.queued', 'A message is in the ledger and is typed when the way is free.', {
+    message: messageRecord,
+  }),
+  agent('message.held', 'A message waits, and why.', {
+    message: messageId,
+    why: z.string(),
+    notBeforeAt: z.number(),
+  }),
+  agent('message.typed', 'A message was typed, or may have been; the agent has yet to say that it took it.', {
+    message: messageId,
+    attempts: z.int().positive(),
+  }),
+  agent('message.heard', 'A message was taken by the agent, and what says so.', {
+    message: messageId,
+    evidence: messageRecord.shape.evidence.unwrap(),
+  }),
+  agent('message.undelivered', 'A message was given up; a person can have it tried again.', {
+    message: messageId,
+    why: z.string(),
+  }),
+  agent('message.retried', 'A person wants a message tried again.', { message: messageId, by: z.string() }),
   agent('act.decided', 'An act on the agent was decided; its effect runs after this is durable.', {
     act,
     /** Poke: which one of the episode, and when its result is judged. */
@@ -131,6 +166,7 @@ const agentEvents = [
     citations: z.array(citation),
   }),
   agent('act.stepped', 'An act of several steps went on to its next effect.', {
+    act: actKind.optional(),
     effect: effectId,
     step: act.shape.step,
     attempts: act.shape.attempts,

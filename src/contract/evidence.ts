@@ -37,6 +37,7 @@ export const doing = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('idle') }),
 ])
 export type Doing = z.infer<typeof doing>
+export const DOING_KINDS = doing.options.map(({ shape }) => shape.kind.value)
 
 export const activity = z
   .object({
@@ -48,6 +49,34 @@ export const activity = z
   .meta({ description: 'One line of activity.jsonl' })
 export type Activity = z.infer<typeof activity>
 
+/** How much the model was last given to read, of how much it can. */
+export const context = z.object({
+  tokens: z.int().nonnegative(),
+  /** Unknown until the program says it, or the model is a known one. */
+  window: z.int().positive().optional(),
+  source: z.enum(['status_line', 'transcript']),
+})
+export type Context = z.infer<typeof context>
+
+/** One of the account's limits, as the program tells it: how much of it is used, and when it begins anew. */
+export const limit = z.object({
+  name: z.string().max(40),
+  share: z.number().nonnegative(),
+  resetsWallAt: z.number().optional(),
+})
+export type Limit = z.infer<typeof limit>
+
+/** What the agent's program says of itself beside what it does. */
+export const gauges = z.object({
+  context: context.optional(),
+  limits: z.array(limit).max(10).optional(),
+  /** The program's own total for its present session. */
+  sessionCostUsd: z.number().nonnegative().optional(),
+  /** What it may do without asking, in the program's own word. */
+  permissionMode: z.string().max(40).optional(),
+})
+export type Gauges = z.infer<typeof gauges>
+
 export const sighting = z.object({
   agent: agentId,
   generation,
@@ -57,6 +86,8 @@ export const sighting = z.object({
   /** How old that thing was when it was seen. */
   ageMs: z.number().nonnegative().optional(),
   doing: doing.optional(),
+  /** It was said against what is believed, and so is younger than that, whatever the clocks say. */
+  objects: z.literal(true).optional(),
   /** Positive evidence only: leave out when the witness could not tell. */
   alive: z.boolean().optional(),
   exitCode: z.int().optional(),
@@ -73,6 +104,7 @@ export const sighting = z.object({
   heard: z.string().max(32).optional(),
   sessionId: sessionId.optional(),
   pid: z.int().positive().optional(),
+  gauges: gauges.optional(),
 })
 export type Sighting = z.infer<typeof sighting>
 

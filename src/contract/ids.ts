@@ -17,6 +17,7 @@ export const inputId = id('input id')
 /** A waiting ask hook: the unique part of its file name. */
 export const askId = id('ask id')
 export const needsYouId = id('item id')
+export const messageId = id('message id')
 
 /** A conversation id belongs to the runtime (Claude Code uses UUIDs), so case is kept. */
 export const sessionId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/, 'not a valid session id')

@@ -4,9 +4,9 @@
  * that a sleeping laptop or a stopped daemon ages nobody. It is stored and continues after a restart.
  */
 import * as z from 'zod'
-import { activity, evidenceSet } from './evidence.ts'
+import { activity, evidenceSet, gauges } from './evidence.ts'
 import { identity } from './identity.ts'
-import { agentId, effectId, generation, needsYouId, runId, sessionId } from './ids.ts'
+import { agentId, effectId, generation, messageId, needsYouId, runId, sessionId } from './ids.ts'
 import { lifecycle, verdict } from './verdict.ts'
 
 /** Who may interrupt whom: earlier wins. */
@@ -14,19 +14,38 @@ export const PRECEDENCE = ['emergency', 'human', 'budget', 'context', 'crash', '
 export const precedence = z.enum(PRECEDENCE)
 export type Precedence = z.infer<typeof precedence>
 
-export const actKind = z.enum(['spawn', 'poke', 'message', 'answer', 'kill', 'restore'])
+export const actKind = z.enum([
+  'spawn',
+  'poke',
+  'message',
+  'answer',
+  'kill',
+  'restore',
+  'resume',
+  'suspend',
+  'switch',
+  'interrupt',
+  'rest',
+  'clear',
+])
 export type ActKind = z.infer<typeof actKind>
 
-/** The one thing under way on an agent. `step` is the state of a kill, or of a text that waits to be heard. */
+/** The one thing under way on an agent. `step` is the state of its machine (core/procedures). */
 export const act = z.object({
   kind: actKind,
   effect: effectId,
-  step: z.enum(['salvaging', 'ending', 'doing', 'confirming']),
+  step: z.enum(['salvaging', 'ending', 'doing', 'confirming', 'checking', 'proving']),
   generation,
   /** Spawn: the tag of the process tree, known before it exists, so that it can always be found. */
   run: runId.optional(),
   /** Poke and message: the fingerprint by which the text is known again when the agent heard it. */
   fingerprint: z.string().optional(),
+  /** Message, and resume: the row of the delivery ledger that it is about. */
+  message: messageId.optional(),
+  /** Resume: the session that is gone on with. Clear: the one that is left. */
+  session: sessionId.optional(),
+  /** Switch: the model that is to be. */
+  model: z.string().min(1).max(100).optional(),
   precedence,
   by: z.string(),
   reason: z.string(),
@@ -55,6 +74,42 @@ export const episode = z.object({
 export type Episode = z.infer<typeof episode>
 
 export const ACTIVITY_LIMIT = 100
+/** Rows of the delivery ledger that are kept per agent. */
+export const MESSAGES_KEPT = 50
+
+/**
+ * One row of the delivery ledger. queued: waits until the way is free. typed: given to the program, which has not
+ * said yet that it took it. heard: it has. undelivered: given up, and a person can have it tried again.
+ */
+export const messageRecord = z.object({
+  id: messageId,
+  by: z.string(),
+  /** Whole until it was heard, then its beginning. */
+  text: z.string().max(100_000),
+  /** By which what was typed is known again when it was heard. */
+  fingerprint: z.string(),
+  state: z.enum(['queued', 'typed', 'heard', 'undelivered']),
+  /** The generation that it was last meant for; only that one's word counts. */
+  generation,
+  /** How often it was typed. */
+  attempts: z.int().nonnegative(),
+  queuedAt: z.number(),
+  queuedWallAt: z.number(),
+  /** Not tried before this instant. */
+  notBeforeAt: z.number(),
+  /** When it was first typed to its generation: what the program took earlier is another text. */
+  typedWallAt: z.number().optional(),
+  /** Why it waits, or why it was given up. */
+  why: z.string().max(400).optional(),
+  /** What says that it was taken: a hook, the program's transcript, its own queue, or only that it was typed. */
+  evidence: z.enum(['hook', 'transcript', 'queue', 'typed']).optional(),
+  settledWallAt: z.number().optional(),
+  /** Only the beginning of its text is left. */
+  cut: z.literal(true).optional(),
+  /** A person wants it tried again, also where nobody can tell whether it arrived. */
+  insisted: z.literal(true).optional(),
+})
+export type MessageRecord = z.infer<typeof messageRecord>
 
 export const NEEDS_YOU_KINDS = [
   'waiting',
@@ -66,6 +121,7 @@ export const NEEDS_YOU_KINDS = [
   'kill_incomplete',
   'salvage_failed',
   'spawn_failed',
+  'undelivered',
   'emergency_survivors',
   'emergency_unconfirmed',
 ] as const
@@ -94,6 +150,8 @@ export const agentRecord = z.object({
   /** What a person last asked for; a stop is never undone by a rule. */
   wanted: z.enum(['run', 'stop']),
   generation,
+  /** The generation that its processes were started as, when its context was cleared since: they know no other. */
+  bornGeneration: generation.optional(),
   startedAt: z.number().optional(),
   run: runId.optional(),
   /** Judged only while the lifecycle is active. */
@@ -110,8 +168,14 @@ export const agentRecord = z.object({
   echoUntilAt: z.number().optional(),
   fencedGeneration: generation.optional(),
   sessionId: sessionId.optional(),
+  /** The session before its context was cleared: what is still reported of it is of an earlier generation. */
+  pastSession: sessionId.optional(),
   pid: z.int().positive().optional(),
   activities: z.array(activity).max(ACTIVITY_LIMIT),
+  /** The newest word on each; of the present session. */
+  gauges: gauges.extend({ contextAt: z.number().optional() }).optional(),
+  /** The delivery ledger, oldest first. */
+  messages: z.array(messageRecord).max(MESSAGES_KEPT).optional(),
 })
 export type AgentRecord = z.infer<typeof agentRecord>
 

@@ -2,11 +2,42 @@
 import * as z from 'zod'
 import { refusal } from './commands.ts'
 import { event } from './events.ts'
-import { activity, witness } from './evidence.ts'
+import { activity, context, DOING_KINDS, limit, witness } from './evidence.ts'
 import { identity } from './identity.ts'
 import { agentId, generation, issueId, projectId, sessionId } from './ids.ts'
-import { actKind, emergencyState, needsYou } from './records.ts'
+import { actKind, emergencyState, messageRecord, needsYou } from './records.ts'
 import { cause, causeClass, citation, health, lifecycle } from './verdict.ts'
+
+/** What an agent is doing now, who says so, and since when. */
+export const doingView = z.object({
+  kind: z.enum(DOING_KINDS),
+  /** The open tool, or what is asked, or what went wrong. */
+  what: z.string().optional(),
+  witness,
+  ageMs: z.number().nonnegative(),
+})
+export type DoingView = z.infer<typeof doingView>
+
+/** The newest sign of life: by the agent's own reports where they come, else by what is seen of it from outside. */
+export const heartbeatView = z.object({
+  source: z.enum(['active', 'passive']),
+  confidence: z.enum(['high', 'medium']),
+  witness,
+  ageMs: z.number().nonnegative(),
+  /** What it last reported; nothing of that is seen from outside. */
+  tool: z.string().nullable(),
+  action: z.string().nullable(),
+  /** Every source that was ever heard, the newest first. */
+  sources: z.array(z.object({ witness, source: z.enum(['active', 'passive']), ageMs: z.number().nonnegative() })),
+})
+export type HeartbeatView = z.infer<typeof heartbeatView>
+
+/** How full its context is; the share is known where the window is. */
+export const contextView = context.extend({
+  share: z.number().nonnegative().optional(),
+  ageMs: z.number().nonnegative(),
+})
+export type ContextView = z.infer<typeof contextView>
 
 export const agentView = z.object({
   id: agentId,
@@ -22,6 +53,12 @@ export const agentView = z.object({
   silentMs: z.number(),
   unprogressedMs: z.number(),
   pokes: z.int(),
+  doing: doingView.optional(),
+  heartbeat: heartbeatView.optional(),
+  context: contextView.optional(),
+  /** Of its account, where the program tells them. */
+  limits: z.array(limit).optional(),
+  permissionMode: z.string().optional(),
   act: z.object({ kind: actKind, reason: z.string(), by: z.string() }).optional(),
   /** What HEAD of its workspace points at; absent when detached, outside a repository, or not looked at yet. */
   branch: z.string().optional(),
@@ -29,6 +66,8 @@ export const agentView = z.object({
   lastAction: z.object({ at: z.string(), what: z.string() }).optional(),
   /** When it last gave a sign of its own, ISO 8601. */
   lastActive: z.string(),
+  /** How many messages to it wait, and how many were not delivered; left out where there are none. */
+  messages: z.object({ waiting: z.int(), undelivered: z.int() }).optional(),
 })
 export type AgentView = z.infer<typeof agentView>
 
@@ -96,6 +135,16 @@ export type HealthView = z.infer<typeof healthView>
 
 export const activityView = z.object({ agent: agentId, activities: z.array(activity) })
 export type ActivityView = z.infer<typeof activityView>
+
+/** One row of the delivery ledger as it is shown: the text may be only its beginning. */
+export const messageView = messageRecord
+  .pick({ id: true, by: true, state: true, generation: true, attempts: true, why: true, evidence: true })
+  .extend({ text: z.string(), queuedWallAt: z.number(), settledWallAt: z.number().optional() })
+export type MessageView = z.infer<typeof messageView>
+
+/** Oldest first; the newest 50 are kept. */
+export const messagesView = z.object({ agent: agentId, messages: z.array(messageView) })
+export type MessagesView = z.infer<typeof messagesView>
 
 export const inboxView = z.object({ items: z.array(needsYou) })
 export type InboxView = z.infer<typeof inboxView>
@@ -199,8 +248,8 @@ export const heartbeatBody = z.strictObject({
 export type HeartbeatBody = z.infer<typeof heartbeatBody>
 
 /** Durable; `taken` is false for a report of a generation that is over. */
-export const heartbeatView = z.object({ agent: agentId, generation, taken: z.boolean() })
-export type HeartbeatView = z.infer<typeof heartbeatView>
+export const heartbeatTaken = z.object({ agent: agentId, generation, taken: z.boolean() })
+export type HeartbeatTaken = z.infer<typeof heartbeatTaken>
 
 /** agents/<id>/state.json */
 export const stateFile = z.object({

@@ -58,7 +58,7 @@ describe('a text is delivered when the agent says that it took it', () => {
     sim.make({ do: 'command', agent: 1, what: 'message' })
     outcome(sim, { result: 'done', unconfirmed: true })
     sim.wait(2, true)
-    expect(endings(sim)).toEqual(['message unknown: typed, but never heard'])
+    expect(endings(sim)).toEqual(['message unknown: it was typed, and nobody can tell whether it arrived'])
   })
 
   test('another text, or another generation, proves nothing', () => {

@@ -1,89 +1,69 @@
-/** Acts on one agent: decided here, followed to a verified outcome, and given up when none comes in time. */
-import type { Refusal } from '../contract/commands.ts'
+/** Acts on one agent, once decided (propose.ts): followed to a verified outcome, and given up when none comes in time. */
 import type { AgentEffect, Outcome } from '../contract/effects.ts'
 import type { Sighting } from '../contract/evidence.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { Act, ActKind, AgentRecord } from '../contract/records.ts'
-import { arbitrate } from './arbitrate.ts'
+import { endDeliveryStep, hearMessage } from './deliveries.ts'
 import { ended, MINUTE } from './durations.ts'
 import { endAct } from './end-act.ts'
-import { fingerprint } from './fingerprint.ts'
 import { endKillStep, recordSaved } from './kill-steps.ts'
 import { keep, raise, settle } from './needs-you.ts'
-import type { Proposal } from './proposals.ts'
+import { endClearStep } from './new-context.ts'
+import { endRestStep } from './rest-steps.ts'
+import { endResumeStep } from './resume-steps.ts'
+import { propose } from './propose.ts'
 import { startAgent } from './start-agent.ts'
-import { agentOf, nextEffectId, record, type Turn } from './turn.ts'
+import { endSuspendStep } from './suspend-steps.ts'
+import { agentOf, record, type Turn } from './turn.ts'
 
-const DEADLINE_MS: Record<ActKind, number> = {
-  spawn: 2 * MINUTE,
-  poke: MINUTE,
-  message: MINUTE,
-  answer: MINUTE,
-  kill: MINUTE,
-  /** Longer than bringing back a great worktree may take. */
-  restore: 11 * MINUTE,
-}
-/** How long a typed text may wait until the agent says that it took it. */
+/** How long a poke may wait until the agent says that it took it. */
 const HEARING_MS = MINUTE
-
-/** Decides an act, or says why not. A stronger act cancels a weaker one that is under way. */
-export function propose(turn: Turn, id: AgentId, proposal: Proposal): Refusal | undefined {
-  const agent = agentOf(turn, id)
-  const ruling = arbitrate(turn.world, agent, proposal)
-  if (!ruling.go) return ruling.refusal
-  if (agent.act !== undefined)
-    endAct(turn, agent, { result: 'cancelled', detail: `${proposal.by} wants a ${proposal.kind}` })
-  const generation = proposal.kind === 'spawn' ? agent.generation + 1 : agent.generation
-  const effectId = nextEffectId(turn)
-  const run = `r-${effectId}`
-  const effect = effectFor(proposal, { id: effectId, agent: id, generation }, run)
-  const act: Act = {
-    kind: proposal.kind,
-    effect: effect.id,
-    step: proposal.kind === 'kill' ? 'salvaging' : 'doing',
-    generation,
-    ...(proposal.kind === 'spawn' ? { run } : {}),
-    ...(effect.type === 'session.type' ? { fingerprint: fingerprint(effect.text) } : {}),
-    precedence: proposal.precedence,
-    by: proposal.by,
-    reason: proposal.reason,
-    attempts: 1,
-    ...(proposal.again === undefined ? {} : { again: proposal.again }),
-    decidedAt: turn.now,
-    deadlineAt: turn.now + DEADLINE_MS[proposal.kind],
-  }
-  record(turn, {
-    type: 'act.decided',
-    agent: id,
-    generation,
-    act,
-    citations: proposal.citations,
-    ...(proposal.poke === undefined ? {} : proposal.poke),
-  })
-  turn.effects.push(effect)
-  turn.toJudge.add(id)
-  return undefined
-}
 
 export function takeOutcome(turn: Turn, effect: AgentEffect, outcome: Outcome): void {
   turn.settled.push({ effect: effect.id, outcome: outcome.result })
-  if (effect.type === 'ask.close') return
+  if (effect.type === 'ask.close' || effect.type === 'order.withdraw') return
   if (effect.type === 'work.rescue') return endRescue(turn, effect, outcome)
   const agent = turn.world.agents.get(effect.agent)
   if (agent?.act === undefined || agent.act.effect !== effect.id) {
-    // A text that the agent already said it took needs no further outcome.
-    const isMoot = effect.type === 'session.type' && outcome.result === 'done' && agent?.act === undefined
+    // What the agent itself already said to have worked needs no further outcome.
+    const isMoot = SAID_BY_AGENT.includes(effect.type) && outcome.result === 'done' && agent?.act === undefined
     if (!isMoot) record(turn, { type: 'outcome.dropped', effect: effect.id, result: outcome.result })
     return
   }
   turn.toJudge.add(agent.id)
-  if (agent.act.kind === 'kill') {
-    endKillStep(turn, agent, outcome)
-    startAgain(turn, agent.id, agent.act)
-  } else if (agent.act.kind === 'spawn') endSpawn(turn, agent, outcome)
-  else if (agent.act.kind === 'restore') endRestore(turn, agent, outcome)
-  else if (outcome.result === 'done' && outcome.unconfirmed === true) awaitHearing(turn, agent.id, agent.act)
-  else endText(turn, agent, outcome)
+  STEPS[agent.act.kind](turn, agent, outcome)
+}
+
+const SAID_BY_AGENT: readonly AgentEffect['type'][] = [
+  'session.type',
+  'session.clear',
+  'session.interrupt',
+  'session.check-text',
+  'session.check-rest',
+  'order.leave',
+]
+
+type Step = (turn: Turn, agent: AgentRecord, outcome: Outcome | 'timed_out') => void
+
+/** What becomes of an act when its effect has an outcome, or none came in time. */
+const STEPS: Record<ActKind, Step> = {
+  spawn: endSpawn,
+  resume: endResumeStep,
+  kill: endKill,
+  restore: endRestore,
+  suspend: endSuspendStep,
+  switch: endSuspendStep,
+  message: endDeliveryStep,
+  interrupt: endRestStep,
+  rest: endRestStep,
+  clear: endClearStep,
+  poke: endText,
+  answer: endText,
+}
+
+function endKill(turn: Turn, agent: AgentRecord, outcome: Outcome | 'timed_out'): void {
+  endKillStep(turn, agent, outcome)
+  if (agent.act !== undefined) startAgain(turn, agent.id, agent.act)
 }
 
 /** The end of one that was dead already, because a person wants it to run: only now is its work saved. */
@@ -94,7 +74,9 @@ function startAgain(turn: Turn, id: AgentId, { again, by, precedence }: Act): vo
 }
 
 /** A poke that could not even be typed to an agent that is stuck: whatever is in its way, a person must see to it. */
-function endText(turn: Turn, agent: AgentRecord, outcome: Outcome): void {
+function endText(turn: Turn, agent: AgentRecord, outcome: Outcome | 'timed_out'): void {
+  if (outcome === 'timed_out') return endUnheard(turn, agent)
+  if (outcome.result === 'done' && outcome.unconfirmed === true) return awaitHearing(turn, agent)
   endAct(turn, agent, outcome)
   const { id, generation, episode, verdict } = agentOf(turn, agent.id)
   const wasPoke = episode !== undefined && episode.lastPokeAt === agent.act?.decidedAt
@@ -114,11 +96,14 @@ function endRescue(turn: Turn, { agent: id, generation }: AgentEffect, outcome: 
   })
 }
 
-/** The agent says which text it took: the only proof that a message arrived. */
-export function hear(turn: Turn, { agent: id, generation, heard }: Sighting): void {
+/** The agent says which text it took: the best proof that a poke or a message arrived. */
+export function hear(turn: Turn, sighting: Sighting): void {
+  hearMessage(turn, sighting)
+  const { agent: id, generation, heard } = sighting
   const agent = turn.world.agents.get(id)
   if (agent?.act === undefined || heard === undefined || agent.generation !== generation) return
-  if (agent.act.fingerprint === heard) endAct(turn, agent, { result: 'done', detail: 'the agent took it' })
+  if (agent.act.kind === 'poke' && agent.act.fingerprint === heard)
+    endAct(turn, agent, { result: 'done', detail: 'the agent took it' })
 }
 
 /** Nobody answered in time. What may have happened is left to the next look. */
@@ -126,50 +111,34 @@ export function checkDeadline(turn: Turn, agent: AgentRecord): void {
   const { act } = agent
   if (act === undefined || act.deadlineAt > turn.now) return
   turn.settled.push({ effect: act.effect, outcome: 'unknown' })
-  if (act.kind === 'kill') endKillStep(turn, agent, 'timed_out')
-  else if (act.kind === 'spawn') endSpawn(turn, agent, { result: 'unknown', detail: 'nobody confirmed it in time' })
-  else if (act.step === 'confirming') endAct(turn, agent, { result: 'unknown', detail: 'typed, but never heard' })
-  else endAct(turn, agent, { result: 'timed_out' })
+  STEPS[act.kind](turn, agent, 'timed_out')
 }
 
-function awaitHearing(turn: Turn, agent: AgentId, { effect, generation, attempts }: Act): void {
+function endUnheard(turn: Turn, agent: AgentRecord): void {
+  if (agent.act?.step !== 'confirming') endAct(turn, agent, { result: 'timed_out' })
+  else endAct(turn, agent, { result: 'unknown', detail: 'typed, but never heard' })
+}
+
+function awaitHearing(turn: Turn, { id: agent, act }: AgentRecord): void {
+  if (act === undefined) return
+  const { effect, generation, attempts } = act
   const deadlineAt = turn.now + HEARING_MS
   record(turn, { type: 'act.stepped', agent, generation, effect, step: 'confirming', attempts, deadlineAt })
 }
 
-function effectFor(
-  proposal: Proposal,
-  base: Pick<AgentEffect, 'id' | 'agent' | 'generation'>,
-  run: string,
-): AgentEffect {
-  switch (proposal.kind) {
-    case 'spawn':
-      return { type: 'session.spawn', ...base, run, ...(proposal.text === undefined ? {} : { prompt: proposal.text }) }
-    case 'answer': {
-      const { id: ask, request } = proposal.ask ?? { id: 'none', request: '' }
-      return { type: 'ask.answer', ...base, ask, request, answer: proposal.text ?? '' }
-    }
-    case 'kill':
-      return { type: 'work.salvage', ...base }
-    case 'restore':
-      return { type: 'work.restore', ...base, ...(proposal.restore ?? { ref: '' }) }
-    case 'poke':
-    case 'message':
-      return { type: 'session.type', ...base, text: proposal.text ?? '', nonce: base.id }
-  }
-}
-
 /** What was replaced by force is itself a salvage. */
-function endRestore(turn: Turn, agent: AgentRecord, outcome: Outcome): void {
-  const { salvageRef: ref } = outcome
+function endRestore(turn: Turn, agent: AgentRecord, outcome: Outcome | 'timed_out'): void {
+  const ref = outcome === 'timed_out' ? undefined : outcome.salvageRef
   if (ref !== undefined) {
     record(turn, { type: 'agent.salvaged', agent: agent.id, generation: agent.generation, ref })
   }
-  endAct(turn, agent, outcome)
+  endAct(turn, agent, outcome === 'timed_out' ? { result: 'timed_out' } : outcome)
 }
 
 /** Unknown is not dead: a start that may have succeeded is watched, and found by its tag if it must be ended. */
-function endSpawn(turn: Turn, agent: AgentRecord, outcome: Outcome): void {
+function endSpawn(turn: Turn, agent: AgentRecord, answer: Outcome | 'timed_out'): void {
+  const outcome: Outcome =
+    answer === 'timed_out' ? { result: 'unknown', detail: 'nobody confirmed it in time' } : answer
   endAct(turn, agent, outcome)
   if (outcome.result === 'not_done' || outcome.result === 'fenced') {
     return reportFailedSpawn(turn, agent, outcome.detail ?? `the outcome was ${outcome.result}`)

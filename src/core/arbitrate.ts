@@ -4,10 +4,11 @@
  */
 import type { Refusal } from '../contract/commands.ts'
 import type { AgentId } from '../contract/ids.ts'
-import { PRECEDENCE, type Act, type AgentRecord, type Precedence } from '../contract/records.ts'
+import { PRECEDENCE, type Act, type ActKind, type AgentRecord, type Precedence } from '../contract/records.ts'
 import { deadWitness, isLost, isStarting, openDialog } from './health/judge.ts'
+import type { Capabilities } from './runtime-port.ts'
 import type { Proposal } from './proposals.ts'
-import { distrust, type World } from './world.ts'
+import { can, distrust, type World } from './world.ts'
 
 export type Ruling = { go: true } | { go: false; refusal: Refusal }
 
@@ -35,11 +36,11 @@ export function arbitrate(world: World, agent: AgentRecord, proposal: Proposal):
     const held = heldBack(world, agent)
     if (held !== undefined) return refuse('busy', held, 'It is tried again when that is over.')
   }
-  if (agent.act !== undefined && !yields(agent.act, proposal.precedence)) {
+  if (agent.act !== undefined && !yields(agent.act, proposal)) {
     const { kind, by } = agent.act
     return refuse('busy', `a ${kind} by ${by} is under way on ${agent.id}`, 'Wait for its outcome and try again.')
   }
-  return possible(agent, proposal, world.house.observedAt)
+  return possible(world, agent, proposal)
 }
 
 /** Why no rule may act now. */
@@ -54,19 +55,25 @@ function heldBack(world: World, agent: AgentRecord): string | undefined {
 }
 
 /** Half a spawn or half a kill would leave the world in doubt; a line of text would not. */
-function yields(act: Act, to: Precedence): boolean {
-  return (act.kind === 'poke' || act.kind === 'message') && outranks(to, act.precedence)
+function yields(act: Act, { kind, precedence }: Proposal): boolean {
+  if (act.kind === 'poke' || act.kind === 'message') {
+    return outranks(precedence, act.precedence) || (kind === 'kill' && precedence === act.precedence)
+  }
+  return (act.kind === 'interrupt' || act.kind === 'rest' || act.kind === 'clear') && kind === 'kill'
 }
 
-function possible(agent: AgentRecord, { kind }: Proposal, now: number): Ruling {
+function possible(world: World, agent: AgentRecord, proposal: Proposal): Ruling {
   const { id, lifecycle } = agent
+  const { kind } = proposal
+  const unable = cannot(world, agent, kind)
+  if (unable !== undefined) return unable
   const lives = lifecycle === 'active' || lifecycle === 'idle'
   if (kind === 'restore') {
     if (!lives) return { go: true }
     return refuse('conflict', `${id} runs and may be changing its files`, `Kill it first: \`pan agents kill ${id}\`.`)
   }
-  if (kind === 'spawn') {
-    if (!lives) return { go: true }
+  if (kind === 'spawn' || kind === 'resume') {
+    if (!lives) return kind === 'spawn' ? { go: true } : resumable(world, agent, proposal)
     if (isLost(agent)) return withoutTerminal(id)
     if (deadWitness(agent) !== undefined)
       return refuse('busy', `${id} was seen dead only once so far`, 'Try again in a moment.')
@@ -82,11 +89,64 @@ function possible(agent: AgentRecord, { kind }: Proposal, now: number): Ruling {
     )
   }
   if (isLost(agent)) return withoutTerminal(id)
-  if (isStarting(agent, now)) {
+  if (isStarting(agent, world.house.observedAt)) {
     return refuse('busy', `${id} is starting and cannot be typed to yet`, 'Try again in a moment.')
   }
   const dialog = openDialog(agent)
   if (dialog !== undefined) return refuse('conflict', `${id} shows a dialog (${dialog})`, 'Answer the dialog first.')
+  if (kind === 'suspend' || kind === 'switch' || kind === 'clear') return resting(agent, kind)
+  if ((kind === 'interrupt' || kind === 'rest') && lifecycle === 'idle') {
+    return refuse('conflict', `${id} rests already`, `Give it work with \`pan agents message ${id} "…"\`.`)
+  }
+  return { go: true }
+}
+
+const NEEDED: Partial<Record<ActKind, keyof Capabilities>> = {
+  resume: 'resume',
+  suspend: 'resume',
+  switch: 'resume',
+  interrupt: 'interrupt',
+  rest: 'softStop',
+  clear: 'clear',
+}
+
+/** Asked of what the runtime can do, never of which one it is. */
+function cannot(world: World, agent: AgentRecord, kind: ActKind): Ruling | undefined {
+  const needed = NEEDED[kind]
+  if (needed === undefined || can(world, agent, needed)) return undefined
+  return refuse('conflict', `${agent.runtime} has no ${kind}`, `See what ${agent.id} runs in with \`pan agents show\`.`)
+}
+
+/** Only what rests, and has nothing waiting for it, is put to sleep or begun anew. */
+function resting({ id, lifecycle, messages = [], sessionId }: AgentRecord, kind: ActKind): Ruling {
+  if (lifecycle !== 'idle') {
+    return refuse(
+      'conflict',
+      `${id} works`,
+      `Wait until it rests, or interrupt it with \`pan agents interrupt ${id}\`.`,
+    )
+  }
+  if (messages.some(({ state }) => state === 'queued' || state === 'typed')) {
+    return refuse('conflict', `a message waits for ${id}`, `See it with \`pan agents messages ${id}\`.`)
+  }
+  if (sessionId === undefined) {
+    const hint = `It has not reported one. \`pan agents kill ${id}\` ends it, work saved.`
+    return refuse('conflict', `no session id of ${id} is known, so that its ${kind} could not be verified`, hint)
+  }
+  return { go: true }
+}
+
+/** Our own lock: programs let two of their kind go on with one session, and both then write into it. */
+function resumable(world: World, agent: AgentRecord, { session }: Proposal): Ruling {
+  const { id } = agent
+  if (session === undefined) {
+    return refuse('conflict', `no session id of ${id} was saved`, `Start it fresh with \`pan agents spawn ${id}\`.`)
+  }
+  for (const other of world.agents.values()) {
+    if (other.id === id || (other.sessionId !== session.id && other.act?.session !== session.id)) continue
+    const isOpen = other.lifecycle === 'active' || other.lifecycle === 'idle' || other.act !== undefined
+    if (isOpen) return refuse('conflict', `${other.id} has the session of ${id} open`, `End ${other.id} first.`)
+  }
   return { go: true }
 }
 

@@ -1,7 +1,6 @@
 /** What people ask for. Each command is carried out or refused with a sentence and a way on. */
 import type { Command, Refusal } from '../contract/commands.ts'
 import type { AgentRecord } from '../contract/records.ts'
-import { propose } from './acts.ts'
 import { readAnswer } from './answers.ts'
 import { emergency } from './emergency-steps.ts'
 import { currentDoing, isGone } from './health/judge.ts'
@@ -10,7 +9,9 @@ import type { InputOf } from './inputs.ts'
 import { settle } from './needs-you.ts'
 import { doubt } from './observer.ts'
 import { plainPokeText } from './prompts.ts'
+import { propose } from './propose.ts'
 import type { Proposal } from './proposals.ts'
+import { message, noAgent, resume, retryMessage, switchModel } from './session-commands.ts'
 import { record, type Turn } from './turn.ts'
 import { BOOT_LOOKS } from './world.ts'
 
@@ -20,16 +21,36 @@ export function take(turn: Turn, { by, command }: InputOf<'command'>): void {
   turn.reply = refusal === undefined ? { ok: true, seq: turn.world.house.seq } : { ok: false, refusal }
 }
 
+const ASKED = 'a person asked for it'
+
+const KINDS = {
+  'agent.suspend': 'suspend',
+  'agent.interrupt': 'interrupt',
+  'agent.rest': 'rest',
+  'agent.clear': 'clear',
+} as const
+
 function carryOut(turn: Turn, by: string, command: Command): Refusal | undefined {
   switch (command.type) {
     case 'agent.spawn':
       return spawn(turn, by, command)
     case 'agent.poke':
-      return onAgent(turn, command.agent, { kind: 'poke', by, reason: 'a person asked for it', text: plainPokeText() })
+      return onAgent(turn, command.agent, { kind: 'poke', by, reason: ASKED, text: plainPokeText() })
     case 'agent.message':
-      return onAgent(turn, command.agent, { kind: 'message', by, reason: 'a person asked for it', text: command.text })
+      return message(turn, by, command)
+    case 'agent.retry-message':
+      return retryMessage(turn, by, command)
+    case 'agent.resume':
+      return resume(turn, by, command)
+    case 'agent.switch-model':
+      return switchModel(turn, by, command)
+    case 'agent.suspend':
+    case 'agent.interrupt':
+    case 'agent.rest':
+    case 'agent.clear':
+      return onAgent(turn, command.agent, { kind: KINDS[command.type], by, reason: ASKED })
     case 'agent.kill':
-      return onAgent(turn, command.agent, { kind: 'kill', by, reason: command.reason ?? 'a person asked for it' })
+      return onAgent(turn, command.agent, { kind: 'kill', by, reason: command.reason ?? ASKED })
     case 'agent.restore':
       return restore(turn, by, command)
     case 'agent.forget':
@@ -93,8 +114,7 @@ function spawn(turn: Turn, by: string, command: Extract<Command, { type: 'agent.
     const reason = 'its process is gone, and a person starts it again'
     return onAgent(turn, id, { kind: 'kill', by, reason, again: prompt === undefined ? {} : { prompt } })
   }
-  const reason = 'a person asked for it'
-  return onAgent(turn, id, { kind: 'spawn', by, reason, ...(prompt === undefined ? {} : { text: prompt }) })
+  return onAgent(turn, id, { kind: 'spawn', by, reason: ASKED, ...(prompt === undefined ? {} : { text: prompt }) })
 }
 
 function isAtWork({ lifecycle, act }: AgentRecord): boolean {
@@ -139,7 +159,7 @@ function restore(turn: Turn, by: string, command: Extract<Command, { type: 'agen
     const sentence = `${other.id} works in the same workspace and may be changing its files`
     return { code: 'conflict', sentence, hint: `Kill it first: \`pan agents kill ${other.id}\`.` }
   }
-  return onAgent(turn, id, { kind: 'restore', by, reason: 'a person asked for it', restore: wanted })
+  return onAgent(turn, id, { kind: 'restore', by, reason: ASKED, restore: wanted })
 }
 
 function isSame(known: AgentRecord, given: Partial<AgentRecord>): boolean {
@@ -152,10 +172,6 @@ function onAgent(turn: Turn, id: string, wish: Wish): Refusal | undefined {
   const agent = turn.world.agents.get(id)
   if (agent === undefined) return noAgent(id)
   return propose(turn, id, { ...wish, precedence: 'human', citations: citationsOf(agent, turn.now) })
-}
-
-function noAgent(id: string): Refusal {
-  return { code: 'not_found', sentence: `There is no agent ${id}`, hint: 'List them with `pan agents list`.' }
 }
 
 /** Only who does not run: a forgotten agent could never be ended, nor its work be saved. */

@@ -60,12 +60,24 @@ const SENTENCES: Sentences = {
   },
   'agent.kill-incomplete': ({ agent, survivors }) =>
     `The kill of ${agent} is incomplete: ${list(survivors) || 'not confirmed'}.`,
+  'agent.session-lost': ({ agent, sessionId, why }) =>
+    `The session ${sessionId} of ${agent} could not be gone on with: ${why}. It begins anew with what is known.`,
+  'agent.cleared': ({ agent, generation, by }) =>
+    `The context of ${agent} was cleared by ${by}; generation ${generation}.`,
+  'agent.model-changed': ({ agent, from, to, by }) =>
+    `The model of ${agent} was changed from ${from} to ${to} by ${by}.`,
+  'message.queued': ({ agent, message }) =>
+    `Message ${message.id} to ${agent} by ${message.by}: ${excerpt(message.text)}`,
+  'message.held': ({ agent, message, why }) => `Message ${message} to ${agent} waits: ${why}.`,
+  'message.typed': ({ agent, message, attempts }) =>
+    `Message ${message} was typed to ${agent}${attempts > 1 ? `, attempt ${attempts}` : ''}.`,
+  'message.heard': ({ agent, message, evidence }) => `Message ${message} reached ${agent}: ${EVIDENCE[evidence]}.`,
+  'message.undelivered': ({ agent, message, why }) => `Message ${message} to ${agent} was not delivered: ${why}.`,
+  'message.retried': ({ agent, message, by }) => `Message ${message} to ${agent} is tried again by ${by}.`,
   'act.decided': ({ agent, act, n }) =>
     `${act.kind === 'poke' && n !== undefined ? `Poke ${n}` : ACTS[act.kind]} of ${agent} decided by ${act.by}: ${act.reason}.`,
-  'act.stepped': ({ agent, step, attempts }) =>
-    step === 'confirming'
-      ? `The text to ${agent} was typed; Cloister waits for the agent to say that it took it.`
-      : `The kill of ${agent} goes on: ${step}${attempts > 1 ? `, attempt ${attempts}` : ''}.`,
+  'act.stepped': ({ agent, act = 'kill', step, attempts }) =>
+    `${STEPS[step](agent, act)}${attempts > 1 && step !== 'confirming' ? `, attempt ${attempts}` : ''}.`,
   'act.ended': ({ agent, act, result, detail }) =>
     `The ${act} of ${agent} ended: ${RESULTS[result]}${detail === undefined ? '' : ` (${detail})`}.`,
   'act.held': ({ agent, act, reason }) => `A ${act} of ${agent} is held back: ${reason}.`,
@@ -86,6 +98,33 @@ const ACTS: Record<ActKind, string> = {
   answer: 'Answer',
   kill: 'Kill',
   restore: 'Restore of work',
+  resume: 'Resume',
+  suspend: 'Suspend',
+  switch: 'Switch of the model',
+  interrupt: 'Interrupt',
+  rest: 'Soft stop',
+  clear: 'Clearing',
+}
+
+const STEPS: Record<EventOf<'act.stepped'>['step'], (agent: string, act: ActKind) => string> = {
+  salvaging: (agent, act) => `The ${act} of ${agent} goes on: salvaging`,
+  ending: (agent, act) => `The ${act} of ${agent} goes on: ending`,
+  doing: (agent) => `What is done to ${agent} goes on`,
+  confirming: (agent) => `It was done to ${agent}; Cloister waits for the agent to show that it worked`,
+  checking: (agent) => `Cloister looks into what became of it at ${agent}`,
+  proving: (agent) => `Cloister waits for ${agent} to report itself`,
+}
+
+const EVIDENCE: Record<EventOf<'message.heard'>['evidence'], string> = {
+  hook: 'it says so',
+  transcript: 'its transcript has it',
+  queue: 'it lies in the queue of the agent, which is busy',
+  typed: 'it was typed, and more cannot be known',
+}
+
+function excerpt(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ')
+  return line.length > 80 ? `${line.slice(0, 80)}…` : line
 }
 
 const RESULTS: Record<EventOf<'act.ended'>['result'], string> = {

@@ -2,6 +2,7 @@
 import type { Refusal } from '../contract/commands.ts'
 import type { Effect, Outcome } from '../contract/effects.ts'
 import type { AgentId } from '../contract/ids.ts'
+import type { AgentRecord } from '../contract/records.ts'
 import { SECOND } from './durations.ts'
 import { endAct } from './end-act.ts'
 import { isGone } from './health/judge.ts'
@@ -107,7 +108,7 @@ function stop(turn: Turn, said: Said): void {
     const agent = turn.world.agents.get(id)
     if (agent === undefined) continue
     endAct(turn, agent, { result: 'cancelled', detail: 'emergency stop' })
-    if (agent.act?.kind === 'spawn') mayLive(turn, agent)
+    if (isStarting(agent.act)) mayLive(turn, agent)
   }
   const effect: Effect = { type: 'fleet.stop', id: nextEffectId(turn) }
   record(turn, {
@@ -118,6 +119,10 @@ function stop(turn: Turn, said: Said): void {
     deadlineAt: turn.now + STOP_MS,
   })
   turn.effects.push(effect)
+}
+
+function isStarting(act: AgentRecord['act']): boolean {
+  return (act?.kind === 'spawn' || act?.kind === 'resume') && act.step === 'doing'
 }
 
 function retry(turn: Turn): void {

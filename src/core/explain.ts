@@ -75,7 +75,10 @@ const RESTING: Record<
     reason: 'it finished its turn and waits at its prompt',
     change: (id) => `Give it work: \`pan agents message ${id} "…"\`.`,
   },
-  suspended: { reason: 'it sleeps with its session saved', change: () => 'It is woken when there is work for it.' },
+  suspended: {
+    reason: 'it sleeps with its session saved',
+    change: (id) => `A message wakes it: \`pan agents message ${id} "…"\`; so does \`pan agents resume ${id}\`.`,
+  },
   stopped: { reason: 'it was stopped', change: (id) => `Start it again with \`pan agents spawn ${id}\`.` },
 }
 

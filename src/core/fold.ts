@@ -2,6 +2,7 @@
 import type { AgentEvent, Event, EventOf, HouseEvent } from '../contract/events.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { Act, AgentRecord, HouseRecord, NeedsYou } from '../contract/records.ts'
+import { foldMessage } from './deliveries-fold.ts'
 import { SECOND } from './durations.ts'
 import { dropAgent, setAgent, type World } from './world.ts'
 
@@ -48,6 +49,12 @@ function foldAgent(agent: AgentRecord | undefined, event: KeptEvent): AgentRecor
         : { ...agent, salvages: [...agent.salvages, event.ref].slice(-SALVAGES_KEPT) }
     case 'agent.kill-incomplete':
       return agent
+    case 'agent.session-lost':
+      return agent.sessionId === event.sessionId ? withoutSession(agent) : agent
+    case 'agent.cleared':
+      return clearContext(agent, event)
+    case 'agent.model-changed':
+      return { ...agent, model: event.to }
     case 'act.decided':
       return decideAct(agent, event)
     case 'act.stepped':
@@ -56,8 +63,13 @@ function foldAgent(agent: AgentRecord | undefined, event: KeptEvent): AgentRecor
       return endAct(agent, event)
     case 'act.held':
       return agent.episode === undefined ? agent : { ...agent, episode: { ...agent.episode, heldFor: event.reason } }
-    default:
+    case 'episode.opened':
+    case 'episode.poke-judged':
+    case 'episode.exhausted':
+    case 'episode.closed':
       return foldEpisode(agent, event)
+    default:
+      return foldMessage(agent, event)
   }
 }
 
@@ -98,13 +110,13 @@ function register(before: AgentRecord | undefined, event: EventOf<'agent.registe
 
 function decideAct(agent: AgentRecord, event: EventOf<'act.decided'>): AgentRecord {
   const decided = { ...agent, act: event.act, wanted: wantedAfter(agent, event) }
-  if (event.act.kind === 'spawn') return newGeneration(decided, event)
+  if (event.act.kind === 'spawn' || event.act.kind === 'resume') return newGeneration(decided, event)
   return { ...decided, ...pokeCounted(agent, event), ...typing(event) }
 }
 
 /** A generation begins when it is decided: what it reports before its start is confirmed is its own already. */
 function newGeneration(agent: AgentRecord, { act, observedAt }: EventOf<'act.decided'>): AgentRecord {
-  const { verdict: _, episode: __, pid: ___, sessionId: ____, echoUntilAt: _____, ...rest } = agent
+  const { verdict: _, episode: __, pid: ___, echoUntilAt: ____, bornGeneration: _____, ...rest } = withoutSession(agent)
   return {
     ...rest,
     generation: act.generation,
@@ -114,6 +126,27 @@ function newGeneration(agent: AgentRecord, { act, observedAt }: EventOf<'act.dec
     producedAt: observedAt,
     progressedAt: observedAt,
   }
+}
+
+/** The same processes, with nothing in their heads. */
+function clearContext(agent: AgentRecord, event: EventOf<'agent.cleared'>): AgentRecord {
+  const { verdict: _, episode: __, gauges: ___, ...rest } = agent
+  const { generation, sessionId, from, observedAt } = event
+  return {
+    ...rest,
+    generation,
+    bornGeneration: agent.bornGeneration ?? agent.generation,
+    sessionId,
+    pastSession: from,
+    evidence: {},
+    producedAt: observedAt,
+    progressedAt: observedAt,
+  }
+}
+
+function withoutSession(agent: AgentRecord): AgentRecord {
+  const { sessionId: _, pastSession: __, gauges: ___, ...rest } = agent
+  return rest
 }
 
 function start(agent: AgentRecord, { sessionId }: EventOf<'agent.started'>): AgentRecord {
@@ -148,7 +181,7 @@ function healthAt({ verdict }: AgentRecord, { to }: EventOf<'agent.health-change
 function wantedAfter(agent: AgentRecord, event: EventOf<'act.decided'>): AgentRecord['wanted'] {
   if (event.act.precedence !== 'human') return agent.wanted
   if (event.act.kind === 'kill') return 'stop'
-  return event.act.kind === 'spawn' ? 'run' : agent.wanted
+  return event.act.kind === 'spawn' || event.act.kind === 'resume' ? 'run' : agent.wanted
 }
 
 /** A poke counts when it is decided, not when it arrives: one that may have arrived is never repeated. */
@@ -176,6 +209,10 @@ function endAct(agent: AgentRecord, event: EventOf<'act.ended'>): AgentRecord {
   const { act, ...rest } = agent
   if (act?.kind === 'poke' || act?.kind === 'message') {
     return { ...rest, ...pokeUncounted(rest, act, event), echoUntilAt: event.observedAt + ECHO_MS }
+  }
+  // A session that was not gone on with can still be.
+  if (act?.kind === 'resume' && event.result !== 'done' && act.session !== undefined) {
+    return { ...rest, sessionId: rest.sessionId ?? act.session }
   }
   // A kill that did not happen leaves an agent that lives on, and is looked after like any other.
   return act?.kind === 'kill' && event.result !== 'done' ? { ...rest, wanted: 'run' } : rest

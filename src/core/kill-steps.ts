@@ -1,13 +1,14 @@
 /** Walks an agent's kill through its machine (procedures/kill.ts): each row's action becomes events and effects. */
 import type { AgentEffect, Outcome } from '../contract/effects.ts'
 import type { AgentRecord } from '../contract/records.ts'
+import { dropMessages } from './deliveries.ts'
 import { MINUTE } from './durations.ts'
 import { endAct } from './end-act.ts'
 import { deathOf } from './health/judge.ts'
 import { causeInWords } from './health/words.ts'
 import { transition } from './machine.ts'
 import { keep, raise, settle } from './needs-you.ts'
-import { KILL, killInput, type KillState } from './procedures/kill.ts'
+import { KILL, killInput } from './procedures/kill.ts'
 import { agentOf, nextEffectId, record, type Turn } from './turn.ts'
 
 const STEP_MS = MINUTE
@@ -21,16 +22,16 @@ export function endKillStep(turn: Turn, agent: AgentRecord, outcome: Outcome | '
   if (act.step === 'salvaging' && input === 'done') recordSaved(turn, agent, answer)
   switch (row.do) {
     case 'end':
-      return goOn(turn, agent, { step: 'ending', attempts: 1 })
+      return goOnEnding(turn, agent, { step: 'ending', attempts: 1 })
     case 'retry':
-      return goOn(turn, agent, { step: row.to, attempts: act.attempts + 1 })
+      return goOnEnding(turn, agent, { step: act.step, attempts: act.attempts + 1 })
     case 'finish':
       return finish(turn, agent)
     case 'report':
-      return report(turn, agent, answer.survivors ?? [])
+      return reportSurvivors(turn, agent, answer.survivors ?? [])
     case 'refuse':
-      if (act.step === 'ending') return report(turn, agent, [answer.detail ?? 'another generation lives'])
-      return refuse(turn, agent, answer.detail ?? `the outcome was ${input}`)
+      if (act.step === 'ending') return reportSurvivors(turn, agent, [answer.detail ?? 'another generation lives'])
+      return refuseEnding(turn, agent, answer.detail ?? `the outcome was ${input}`)
     case 'none':
       return undefined
   }
@@ -51,13 +52,18 @@ export function recordSaved(
   })
 }
 
-function goOn(turn: Turn, agent: AgentRecord, next: { step: KillState; attempts: number }): void {
-  const step = next.step === 'salvaging' ? 'salvaging' : 'ending'
+export function goOnEnding(
+  turn: Turn,
+  agent: AgentRecord,
+  next: { step: 'salvaging' | 'ending'; attempts: number },
+): void {
+  const { step } = next
   const base = { id: nextEffectId(turn), agent: agent.id, generation: agent.generation }
   const effect: AgentEffect =
     step === 'salvaging' ? { type: 'work.salvage', ...base } : { type: 'session.end', ...base }
   record(turn, {
     type: 'act.stepped',
+    ...(agent.act === undefined ? {} : { act: agent.act.kind }),
     agent: agent.id,
     generation: agent.generation,
     effect: effect.id,
@@ -82,6 +88,7 @@ export function stopAgent(turn: Turn, agent: AgentRecord, why: string): void {
   }
   for (const item of agent.needsYou) settle(turn, item, 'cloister')
   record(turn, { type: 'agent.lifecycle-changed', agent: id, generation, from: agent.lifecycle, to: 'stopped', why })
+  dropMessages(turn, id, { why: `it was stopped (${why})`, keepQueued: false })
 }
 
 /** It ended by itself. Its work is saved now; that it is dead stays in the inbox until somebody has seen it. */
@@ -91,24 +98,28 @@ export function stopGone(turn: Turn, agent: AgentRecord): void {
   turn.effects.push({ type: 'work.rescue', id: nextEffectId(turn), agent: id, generation })
 }
 
-function report(turn: Turn, agent: AgentRecord, survivors: readonly string[]): void {
+export function reportSurvivors(turn: Turn, agent: AgentRecord, survivors: readonly string[]): void {
   const { id, generation } = agent
   endAct(turn, agent, { result: 'not_done', detail: 'processes survived' })
   record(turn, { type: 'agent.kill-incomplete', agent: id, generation, survivors: [...survivors] })
   raise(turn, {
     kind: 'kill_incomplete',
     agent: id,
-    sentence: `The kill of ${id} is incomplete: ${survivors.length === 0 ? 'it was not confirmed' : survivors.join(', ')}.`,
+    sentence: `The ${agent.act?.kind ?? 'kill'} of ${id} is incomplete: ${survivors.length === 0 ? 'it was not confirmed' : survivors.join(', ')}.`,
     hint: 'Its work was saved first, where it could be. End the processes by hand, then kill it again. No successor is started until then.',
   })
 }
 
-function refuse(turn: Turn, agent: AgentRecord, why: string): void {
+const ENDED = { kill: 'killed', suspend: 'suspended', switch: 'restarted' } as const
+const AGAIN = { kill: 'kill it again', suspend: 'suspend it again', switch: 'switch it again' } as const
+
+export function refuseEnding(turn: Turn, agent: AgentRecord, why: string): void {
+  const kind = agent.act?.kind === 'suspend' || agent.act?.kind === 'switch' ? agent.act.kind : 'kill'
   endAct(turn, agent, { result: 'not_done', detail: why })
   keep(turn, true, {
     kind: 'salvage_failed',
     agent: agent.id,
-    sentence: `${agent.id} was not killed: its work could not be saved (${why}).`,
-    hint: `Look at the repository in ${agentOf(turn, agent.id).workspace}, then kill it again.`,
+    sentence: `${agent.id} was not ${ENDED[kind]}: its work could not be saved (${why}).`,
+    hint: `Look at the repository in ${agentOf(turn, agent.id).workspace}, then ${AGAIN[kind]}.`,
   })
 }

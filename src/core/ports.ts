@@ -4,7 +4,6 @@
  */
 import type { Effect, Outcome } from '../contract/effects.ts'
 import type { Event } from '../contract/events.ts'
-import type { Sighting } from '../contract/evidence.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { AgentRecord, HouseRecord } from '../contract/records.ts'
 import type { RibbonsView } from '../contract/ribbon.ts'
@@ -208,47 +207,9 @@ export interface Mailbox {
   order(run: string, text: string): Promise<Outcome>
 }
 
-export interface Capabilities {
-  resume: boolean
-  interrupt: boolean
-  clear: boolean
-  /** Its questions and permissions can be answered without typing. */
-  ask: boolean
-  /** It says when a text was submitted, so that a delivery can be confirmed. */
-  confirmsText: boolean
-  usage: boolean
-}
-
-export interface Tokens {
-  input: number
-  output: number
-  cacheRead: number
-  cacheWrite5m: number
-  cacheWrite1h: number
-}
-
-/** One kind of agent program: how it is started, what its reports mean, which keys it knows. */
-export interface Runtime {
-  name: string
-  capabilities: Capabilities
-  /** Why it could not be started here, each with its fix; empty when it could. */
-  check(agent: AgentRecord): Promise<readonly string[]>
-  launch(agent: AgentRecord, handle: Handle, prompt: string | undefined): Promise<Launch>
-  /** The same program, going on with a session it had; undefined where it cannot. */
-  resume?(agent: AgentRecord, handle: Handle, session: string): Promise<Launch>
-  /** What a session used, by the program's own record of it; undefined where it keeps none. */
-  usage?(transcript: string): Promise<Tokens>
-  /** What a hook's report says; undefined when it says nothing of interest or cannot be read. */
-  read(report: RawReport): Omit<Sighting, 'agent' | 'generation'> | undefined
-  /** What the ask hook prints so that the program takes the person's answer to its request. */
-  answer(request: string, answer: string): string
-  /** The text as it must be typed so that the program takes it as text. */
-  phrase(text: string): string
-  /**
-   * What a person has begun to type and not sent, by the pane's screen: our text would be sent together with it.
-   * Undefined when nothing is seen there, or when the screen cannot be read.
-   */
-  draft?(screen: string): string | undefined
-  interruptKey: Key
-  clearText: string | undefined
+/** Long texts for agents, as files that they can read; what is typed only names the file. */
+export interface Letters {
+  folder: string
+  /** Leaves it where `letterPath` (core/letters.ts) says. */
+  leave(agent: AgentId, message: string, text: string): Promise<void>
 }

@@ -16,6 +16,12 @@ export interface Proposal {
   ask?: { id: string; request: string }
   /** Restore: of which snapshot, and how. */
   restore?: { ref: string; paths?: string[] | undefined; force?: boolean | undefined }
+  /** Message, and resume: the row of the ledger; `isTyped` when it only has to be checked whether it arrived. */
+  message?: { id: string; isTyped: boolean; sinceWallAt: number; letter?: { message: string; text: string } }
+  /** Resume: the session that is gone on with, and what is told to a new one where it cannot be. */
+  session?: { id: string; summary: string }
+  /** Switch: the model that is to be. */
+  model?: string
   /** Kill: it is started again afterwards. */
   again?: { prompt?: string | undefined }
   /** Poke: which one of the episode, and when its result is judged. */

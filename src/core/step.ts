@@ -12,7 +12,7 @@
 import type { Reply } from '../contract/commands.ts'
 import type { Effect } from '../contract/effects.ts'
 import type { Event } from '../contract/events.ts'
-import type { Witness } from '../contract/evidence.ts'
+import type { Sighting, Witness } from '../contract/evidence.ts'
 import type { AgentId } from '../contract/ids.ts'
 import { checkDeadline, hear, takeOutcome } from './acts.ts'
 import { take } from './commands.ts'
@@ -20,6 +20,7 @@ import { checkEmergencyDeadline, emergency, SENTINEL, takeFleetOutcome } from '.
 import { absorb } from './health/absorb.ts'
 import type { Input, InputOf } from './inputs.ts'
 import { checkMass } from './mass.ts'
+import { noticeNewContext, ofGeneration } from './new-context.ts'
 import { advance, look } from './observer.ts'
 import { record, type Turn } from './turn.ts'
 import { watch } from './watch.ts'
@@ -71,8 +72,7 @@ function takeInput(turn: Turn): void {
       }
       return
     case 'report':
-      absorb(turn, input.sighting)
-      return hear(turn, input.sighting)
+      return takeReport(turn, input.sighting)
     case 'command':
       return take(turn, input)
     case 'outcome':
@@ -87,6 +87,13 @@ function takeInput(turn: Turn): void {
     case 'tick':
       return
   }
+}
+
+/** A report may come out of a cleared context, which is a generation of its own. */
+function takeReport(turn: Turn, reported: Sighting): void {
+  const sighting = noticeNewContext(turn, ofGeneration(turn.world, reported))
+  absorb(turn, sighting)
+  hear(turn, sighting)
 }
 
 /** Everybody is judged anew, in the slices of the next ticks; witnesses that were switched off are forgotten. */

@@ -1,12 +1,13 @@
 /** What people and programs see of the world. A daemon in doubt says so instead of showing old verdicts. */
 import type { EventOf } from '../contract/events.ts'
 import type { AgentId } from '../contract/ids.ts'
-import type { AgentRecord } from '../contract/records.ts'
+import type { AgentRecord, MessageRecord } from '../contract/records.ts'
 import type { Settings } from '../contract/settings.ts'
-import type { AgentsView, AgentView, HealthView, StatusView } from '../contract/views.ts'
+import type { AgentsView, AgentView, HealthView, MessagesView, MessageView, StatusView } from '../contract/views.ts'
 import { MINUTE } from './durations.ts'
 import { lasting } from './health/cause-class.ts'
 import { deadWitness, deathOf, shownJudgement, type Judgement } from './health/judge.ts'
+import { contextView, doingView, heartbeatView } from './heartbeat.ts'
 import { causeInWords, citationsOf, reasonFor } from './health/words.ts'
 import { isoTime } from './iso-time.ts'
 import { distrust, isWatched, type Observer, type World } from './world.ts'
@@ -26,10 +27,54 @@ export function agentView(world: World, id: AgentId): AgentView | undefined {
     silentMs: now - agent.producedAt,
     unprogressedMs: now - agent.progressedAt,
     pokes: agent.episode?.pokes ?? 0,
+    ...told(world, agent),
     ...(act === undefined ? {} : { act: { kind: act.kind, reason: act.reason, by: act.by } }),
     ...branchOf(agent),
     ...lastAction(agent),
     lastActive: isoTime(world.house.wallAt - (now - agent.producedAt)),
+    ...unheard(agent),
+  }
+}
+
+function unheard({ messages = [] }: AgentRecord): Pick<AgentView, 'messages'> {
+  const waiting = messages.filter(({ state }) => state === 'queued' || state === 'typed').length
+  const undelivered = messages.filter(({ state }) => state === 'undelivered').length
+  return waiting + undelivered === 0 ? {} : { messages: { waiting, undelivered } }
+}
+
+const EXCERPT = 200
+
+export function messagesView(world: World, id: AgentId): MessagesView | undefined {
+  const agent = world.agents.get(id)
+  return agent === undefined ? undefined : { agent: id, messages: (agent.messages ?? []).map(shownMessage) }
+}
+
+function shownMessage(row: MessageRecord): MessageView {
+  const { id, by, state, generation, attempts, why, evidence, text, queuedWallAt, settledWallAt } = row
+  return {
+    ...{ id, by, state, generation, attempts },
+    text: text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text,
+    ...(why === undefined ? {} : { why }),
+    ...(evidence === undefined ? {} : { evidence }),
+    queuedWallAt,
+    ...(settledWallAt === undefined ? {} : { settledWallAt }),
+  }
+}
+
+/** What its program says of itself; of one that does not run nothing is known. */
+function told({ house, settings }: World, agent: AgentRecord): Partial<AgentView> {
+  if (agent.lifecycle !== 'active' && agent.lifecycle !== 'idle') return {}
+  const now = house.observedAt
+  const { limits, permissionMode } = agent.gauges ?? {}
+  const doing = doingView(agent, now)
+  const heartbeat = heartbeatView(agent, now, settings.thresholds.staleMs)
+  const context = contextView(agent, now)
+  return {
+    ...(doing === undefined ? {} : { doing }),
+    ...(heartbeat === undefined ? {} : { heartbeat }),
+    ...(context === undefined ? {} : { context }),
+    ...(limits === undefined ? {} : { limits }),
+    ...(permissionMode === undefined ? {} : { permissionMode }),
   }
 }
 

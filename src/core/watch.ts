@@ -2,8 +2,8 @@
 import type { AgentId } from '../contract/ids.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import type { CauseKind } from '../contract/verdict.ts'
-import { propose } from './acts.ts'
 import { strongest } from './arbitrate.ts'
+import { deliver } from './deliveries-pump.ts'
 import { ended, SECOND } from './durations.ts'
 import { classOf } from './health/cause-class.ts'
 import {
@@ -21,13 +21,18 @@ import { stopGone } from './kill-steps.ts'
 import { noteTurn } from './mass.ts'
 import { keep, settle } from './needs-you.ts'
 import { attention } from './policies/attention.ts'
+import { propose } from './propose.ts'
 import type { Proposal } from './proposals.ts'
+import { proveResume } from './resume-steps.ts'
+import { seeRest } from './rest-steps.ts'
 import { agentOf, record, type Turn } from './turn.ts'
 import { distrust, isTroubled, setAgent, type World } from './world.ts'
 
 export function watch(turn: Turn, id: AgentId): void {
   const { world, now } = turn
-  const wakes = [agentOf(turn, id).act?.deadlineAt]
+  proveResume(turn, agentOf(turn, id))
+  seeRest(turn, agentOf(turn, id))
+  const wakes = [deliver(turn, id), agentOf(turn, id).act?.deadlineAt]
   if (isBeingEnded(turn, id)) {
     // That it dies is what was asked for; if it does not, the outcome says so.
     wakes.push(now + world.settings.lookEveryMs)
@@ -46,7 +51,7 @@ export function watch(turn: Turn, id: AgentId): void {
 function isBeingEnded(turn: Turn, id: AgentId): boolean {
   const { act, lifecycle } = agentOf(turn, id)
   if (lifecycle !== 'active' && lifecycle !== 'idle') return false
-  return (act?.kind === 'kill' && act.step === 'ending') || turn.world.house.emergency.state === 'stopping'
+  return act?.step === 'ending' || turn.world.house.emergency.state === 'stopping'
 }
 
 function isUnsure({ observer, house }: World): boolean {

@@ -7,6 +7,7 @@ import type { AgentRecord, HouseRecord } from '../contract/records.ts'
 import type { Settings } from '../contract/settings.ts'
 import type { CauseKind } from '../contract/verdict.ts'
 import { Deadlines } from './deadlines.ts'
+import type { Capabilities } from './runtime-port.ts'
 import { SECOND } from './durations.ts'
 
 export const BOOT_LOOKS = 2
@@ -46,6 +47,10 @@ export interface World {
   acting: Set<AgentId>
   /** How many agents have an active lifecycle. */
   watched: number
+  /** What the runtimes can do, by name. */
+  capabilities: ReadonlyMap<string, Capabilities>
+  /** Where texts go that are too long to be typed. */
+  letters: string | undefined
 }
 
 export interface Restored {
@@ -53,7 +58,13 @@ export interface Restored {
   agents?: readonly AgentRecord[]
 }
 
-export function createWorld(settings: Settings, restored: Restored = {}): World {
+/** What does not change while the daemon runs. */
+export interface Surroundings {
+  capabilities?: ReadonlyMap<string, Capabilities>
+  letters?: string | undefined
+}
+
+export function createWorld(settings: Settings, restored: Restored = {}, surroundings: Surroundings = {}): World {
   const house = restored.house ?? newHouse()
   const world: World = {
     settings,
@@ -66,6 +77,8 @@ export function createWorld(settings: Settings, restored: Restored = {}): World 
     runs: new Map(),
     acting: new Set(),
     watched: 0,
+    capabilities: surroundings.capabilities ?? new Map(),
+    letters: surroundings.letters,
   }
   for (const agent of restored.agents ?? []) setAgent(world, reopened(agent))
   for (const agent of world.agents.values()) world.deadlines.set(agent.id, house.observedAt)
@@ -105,6 +118,10 @@ export function distrust(observer: Observer): string | undefined {
   if (observer.looksOwed > 0)
     return `has to look ${observer.looksOwed} more time${observer.looksOwed > 1 ? 's' : ''} first`
   return undefined
+}
+
+export function can(world: World, agent: AgentRecord, what: keyof Capabilities): boolean {
+  return world.capabilities.get(agent.runtime)?.[what] === true
 }
 
 export function isWatched(agent: AgentRecord): boolean {

@@ -64,7 +64,9 @@ test('nothing is typed while a person types, and nobody takes the keyboard from 
   const { actor, fleet } = stage({}, keyboards)
   await actor.act(spawn)
   const letGo = keyboards.take('agent-1', 'person')
-  expect(await actor.act(type)).toEqual({ result: 'not_done', detail: 'somebody types in its terminal' })
+  expect(await actor.act(type)).toEqual({
+    ...{ result: 'not_done', held: true, detail: 'somebody types in its terminal' },
+  })
   expect(fleet.agent('agent-1')?.typed).toEqual([])
   letGo?.()
   const { promise: printed, resolve: print } = Promise.withResolvers<void>()
@@ -100,6 +102,7 @@ describe('what a person has begun to type', () => {
     await clock.advance(SECOND)
     expect(await outcome).toEqual({
       result: 'not_done',
+      held: true,
       detail:
         'somebody is typing in its terminal; try again when its input line is empty, or attach with ' +
         '`pan agents attach agent-1`',

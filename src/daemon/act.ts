@@ -5,15 +5,17 @@
 import type { AgentEffect, Effect, Outcome } from '../contract/effects.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { AgentRecord } from '../contract/records.ts'
-import type { Restored } from '../core/git-port.ts'
+import { handleOf } from '../core/handle.ts'
 import type { InputOf } from '../core/inputs.ts'
-import type { Clock, Handle, Launch, Mailbox, Runtime } from '../core/ports.ts'
+import type { Clock, Handle, Launch, Letters, Mailbox } from '../core/ports.ts'
+import type { Runtime } from '../core/runtime-port.ts'
+import { softStopReason } from '../core/prompts.ts'
+import { checkRest, checkText, openElsewhere } from './ask-session.ts'
+import { isBeingTypedIn } from './drafts.ts'
 import { Keyboards } from './keyboards.ts'
 import type { Witnesses } from './observe.ts'
 import { readableReason } from './readable.ts'
-
-const DRAFT_LOOKS = 2
-const DRAFT_PAUSE_MS = 300
+import { restored } from './restored.ts'
 
 export interface ActorPorts extends Witnesses {
   clock: Clock
@@ -23,6 +25,8 @@ export interface ActorPorts extends Witnesses {
   tokenOf?: (handle: Handle) => string
   /** Shared with people who type; left out, there are none. */
   keyboards?: Keyboards
+  /** Where texts go that are too long to be typed. */
+  letters?: Letters
 }
 
 export class Actor {
@@ -81,15 +85,36 @@ export class Actor {
   async #onAgent(effect: AgentEffect): Promise<Outcome> {
     const agent = this.#agents.get(effect.agent)
     const runtime = agent === undefined ? undefined : this.#ports.runtimes.get(agent.runtime)
-    if (agent === undefined || agent.run === undefined) return { result: 'fenced', detail: 'the agent is not known' }
+    const handle = agent === undefined ? undefined : handleOf(agent)
+    if (agent === undefined || handle === undefined) return { result: 'fenced', detail: 'the agent is not known' }
     if (agent.generation !== effect.generation) return { result: 'fenced' }
     if (runtime === undefined) return { result: 'not_done', detail: `there is no runtime called ${agent.runtime}` }
-    const handle = { agent: agent.id, generation: agent.generation, run: agent.run }
+    if ('letter' in effect && effect.letter !== undefined) {
+      await this.#ports.letters?.leave(agent.id, effect.letter.message, effect.letter.text)
+    }
+    const { terminal } = this.#ports
     switch (effect.type) {
       case 'session.spawn':
         return this.#spawn(agent, { handle, runtime, prompt: effect.prompt })
+      case 'session.resume':
+        return this.#resume(agent, { handle, runtime, effect })
       case 'session.type':
-        return this.#type(handle, runtime, effect.text)
+        return this.#type(handle, runtime, runtime.phrase(typeable(effect.text)))
+      case 'session.clear':
+        if (runtime.clearText === undefined) return unable(runtime, 'clear')
+        return this.#type(handle, runtime, runtime.clearText)
+      case 'session.check-text':
+        return checkText({ terminal, handle, runtime }, effect)
+      case 'session.interrupt':
+        if (await this.#ports.processes.sentinel()) return latched
+        return terminal.press(handle, runtime.interruptKey)
+      case 'session.check-rest':
+        return checkRest(runtime, effect.session)
+      case 'order.leave':
+        if (runtime.softStop === undefined) return unable(runtime, 'softStop')
+        return this.#ports.mailbox.order(handle.run, runtime.softStop(softStopReason('a person')))
+      case 'order.withdraw':
+        return this.#ports.mailbox.order(handle.run, '')
       case 'ask.answer':
         return this.#ports.mailbox.answer(handle.run, effect.ask, runtime.answer(effect.request, effect.answer))
       case 'ask.close':
@@ -109,28 +134,16 @@ export class Actor {
 
   async #type(handle: Handle, runtime: Runtime, text: string): Promise<Outcome> {
     const { processes, terminal } = this.#ports
-    if (await this.#isBeingTypedIn(handle, runtime)) return typedIn(handle.agent)
+    if (await isBeingTypedIn(this.#ports, handle, runtime)) return typedIn(handle.agent)
     if (await processes.sentinel()) return latched
     const letGo = this.#keyboards.take(handle.agent, 'act')
-    if (letGo === undefined) return { result: 'not_done', detail: 'somebody types in its terminal' }
+    if (letGo === undefined) return { result: 'not_done', held: true, detail: 'somebody types in its terminal' }
     try {
-      const outcome = await terminal.type(handle, runtime.phrase(typeable(text)))
+      const outcome = await terminal.type(handle, text)
       if (outcome.result === 'fenced' && (await this.#isLost(handle.run))) return lost
       return { ...outcome, ...(runtime.capabilities.confirmsText ? { unconfirmed: true } : {}) }
     } finally {
       letGo()
-    }
-  }
-
-  /** Our text would be sent together with what a person has begun to type. */
-  async #isBeingTypedIn(handle: Handle, runtime: Runtime): Promise<boolean> {
-    if (runtime.draft === undefined) return false
-    for (let look = 1; ; look += 1) {
-      const screen = await this.#ports.terminal.screen(handle)
-      if (screen === undefined || runtime.draft(screen) === undefined) return false
-      if (look === DRAFT_LOOKS) return true
-      // What was sent just now may stand there for another moment.
-      await this.#pause(DRAFT_PAUSE_MS)
     }
   }
 
@@ -139,9 +152,22 @@ export class Actor {
     return panes.every((pane) => pane.run !== run) && this.#lives(run)
   }
 
-  #pause(ms: number): Promise<void> {
-    const { clock } = this.#ports
-    return new Promise((resolve) => clock.wakeAt(clock.now().monoAt + ms, resolve))
+  /** A session that cannot be gone on with is begun anew, and that is said; one that is open elsewhere is left alone. */
+  async #resume(
+    agent: AgentRecord,
+    given: { handle: Handle; runtime: Runtime; effect: Extract<AgentEffect, { type: 'session.resume' }> },
+  ): Promise<Outcome> {
+    const { handle, runtime, effect } = given
+    const { session, prompt, summary } = effect
+    if (runtime.resume === undefined) return unable(runtime, 'resume')
+    const elsewhere = await openElsewhere(runtime, session)
+    if (elsewhere !== undefined) return elsewhere
+    const unusable = await runtime.sessions?.unusable(session)
+    if (unusable !== undefined) {
+      const outcome = await this.#spawn(agent, { handle, runtime, prompt: summary })
+      return outcome.result === 'done' ? { ...outcome, fresh: unusable } : outcome
+    }
+    return this.#spawn(agent, { handle, runtime, prompt, session })
   }
 
   /**
@@ -150,16 +176,20 @@ export class Actor {
    */
   async #spawn(
     agent: AgentRecord,
-    given: { handle: Handle; runtime: Runtime; prompt: string | undefined },
+    given: { handle: Handle; runtime: Runtime; prompt: string | undefined; session?: string },
   ): Promise<Outcome> {
-    const { handle, runtime, prompt } = given
+    const { handle, runtime, prompt, session } = given
     const { processes, terminal } = this.#ports
     if (await processes.sentinel()) return latched
     const living = (await terminal.list()).find((pane) => pane.agent === agent.id && !pane.dead)
     if (living !== undefined) return { result: 'not_done', detail: `generation ${living.generation} still lives` }
     const problems = await runtime.check(agent)
     if (problems.length > 0) return { result: 'not_done', detail: problems.join(' ') }
-    const outcome = await terminal.start(handle, this.#withToken(handle, await runtime.launch(agent, handle, prompt)))
+    const launch =
+      session === undefined || runtime.resume === undefined
+        ? await runtime.launch(agent, handle, prompt)
+        : await runtime.resume(agent, handle, { session, ...(prompt === undefined ? {} : { prompt }) })
+    const outcome = await terminal.start(handle, this.#withToken(handle, launch))
     if (!(await processes.sentinel())) return this.#warned(agent, outcome)
     await processes.end(handle.run)
     return { result: 'not_done', detail: 'an emergency stop came while it started' }
@@ -210,10 +240,15 @@ export class Actor {
         return { result: (await this.#ports.processes.sentinel()) ? 'not_done' : 'done' }
       case 'work.rescue':
       case 'fleet.forget':
-        // Both are idempotent, and nothing else would do them.
+      case 'session.check-text':
+      case 'session.check-rest':
+      case 'order.withdraw':
+        // Asking changes nothing; the others are idempotent, and nothing else would do them.
         return this.#do(effect)
+      case 'session.resume':
+        return (await this.#lives(effect.run)) ? { result: 'done' } : { ...neverCameUp, held: true }
       case 'session.spawn':
-        return (await this.#lives(effect.run)) ? { result: 'done' } : { result: 'not_done', detail: 'it never came up' }
+        return (await this.#lives(effect.run)) ? { result: 'done' } : neverCameUp
       case 'session.end':
         return (await this.#lives(this.#agents.get(effect.agent)?.run))
           ? { result: 'not_done' }
@@ -228,32 +263,23 @@ export class Actor {
   }
 }
 
+const neverCameUp: Outcome = { result: 'not_done', detail: 'it never came up' }
 const latched: Outcome = { result: 'not_done', detail: 'an emergency stop is in force' }
 const lost: Outcome = { result: 'not_done', detail: 'its process lives but has no terminal' }
 
 function typedIn(agent: AgentId): Outcome {
   const hint = `try again when its input line is empty, or attach with \`pan agents attach ${agent}\``
-  return { result: 'not_done', detail: `somebody is typing in its terminal; ${hint}` }
+  return { result: 'not_done', held: true, detail: `somebody is typing in its terminal; ${hint}` }
+}
+
+function unable({ name }: Runtime, what: keyof Runtime['capabilities']): Outcome {
+  return { result: 'not_done', detail: `${name} cannot do that (${what})` }
 }
 
 /** Newline and tab are text; every other control byte could press a key. */
 export function typeable(text: string): string {
   // oxlint-disable-next-line no-control-regex -- control bytes are what is taken out
   return text.replaceAll(/\r\n?/g, '\n').replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
-}
-
-/** Either everything that was asked for is back, byte for byte, or nothing was written. */
-function restored({ written, same, refused, deleted, savedFirst }: Restored): Outcome {
-  const [first] = refused
-  if (first !== undefined) {
-    const others = refused.length === 1 ? '' : `, and ${refused.length - 1} more`
-    const detail = `nothing was written: ${first.path}: ${first.why}${others}`
-    return { result: 'not_done', detail }
-  }
-  const gone = deleted.length === 0 ? '' : `, ${deleted.length} deleted`
-  const saved = savedFirst === undefined ? '' : `; what was replaced is saved as ${savedFirst}`
-  const detail = `${written.length} written, ${same.length} already there${gone}, all compared${saved}`
-  return { result: 'done', detail, ...(savedFirst === undefined ? {} : { salvageRef: savedFirst }) }
 }
 
 /** Saving that failed did not happen; of the rest nobody can be sure. */

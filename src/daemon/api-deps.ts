@@ -7,7 +7,7 @@ import type { Git } from '../core/git-port.ts'
 import type { Clock, Journal } from '../core/ports.ts'
 import { describe } from '../core/describe.ts'
 import { explainView } from '../core/explain.ts'
-import { agentsView, agentView, healthLine, statusView } from '../core/views.ts'
+import { agentsView, agentView, healthLine, messagesView, statusView } from '../core/views.ts'
 import type { World } from '../core/world.ts'
 import { doorDeps, type DoorOptions, type OpenDoor } from './door-deps.ts'
 import { emergencyEnd } from './emergency-end.ts'
@@ -54,6 +54,7 @@ export function apiDeps(options: ApiOptions): ApiDeps & OpenDoor & OpenStream & 
     agents: () => agentsView(now()),
     agent: (id) => agentView(now(), id),
     explain: (id) => explainView(now(), id),
+    messages: (id) => messagesView(world, id),
     activities: (id) => world.agents.get(id)?.activities ?? [],
     events: (wish) => newestEvents(journal, world.house.seq, wish),
     lastSeq: () => world.house.seq,

@@ -3,7 +3,7 @@ import type { Heartbeat } from '../api/deps.ts'
 import type { Refusal } from '../contract/commands.ts'
 import type { Activity, Doing, Sighting } from '../contract/evidence.ts'
 import type { AgentRecord } from '../contract/records.ts'
-import type { HeartbeatBody, HeartbeatView } from '../contract/views.ts'
+import type { HeartbeatBody, HeartbeatTaken } from '../contract/views.ts'
 import { MINUTE } from '../core/durations.ts'
 import { redactTo } from '../core/redact.ts'
 import type { Loop } from './loop.ts'
@@ -19,7 +19,7 @@ export async function takeHeartbeat(
   loop: Pick<Loop, 'report' | 'world'>,
   wallAt: number,
   { agent: id, generation: given, id: stamp, said }: Heartbeat,
-): Promise<HeartbeatView | Refusal> {
+): Promise<HeartbeatTaken | Refusal> {
   const agent = loop.world.agents.get(id)
   if (agent === undefined) return unknown(id)
   if (!isRunning(agent)) return notRunning(id)

@@ -17,9 +17,8 @@ import { Actor, type ActorPorts } from './act.ts'
 import { atMost } from './at-most.ts'
 import { busy, gather, inDoubt, isEmpty } from './batch.ts'
 import { Durable } from './durable.ts'
-import { Looks } from './looks.ts'
-import { Observer } from './observe.ts'
-import { readableLook, readableOutcome, readableReason, readableSighting } from './readable.ts'
+import { Looking } from './looking.ts'
+import { readableOutcome, readableSighting } from './readable.ts'
 import { Recent } from './recent.ts'
 import type { Reports } from './reports.ts'
 
@@ -28,7 +27,7 @@ const BATCH_LIMIT = 1_000
 /** How many agents are started at once, and how many are saved. */
 const HEAVY_AT_ONCE = 4
 /** Effects that no act waits for. */
-const ALWAYS_WANTED: readonly Effect['type'][] = ['ask.close', 'work.rescue', 'fleet.forget']
+const ALWAYS_WANTED: readonly Effect['type'][] = ['ask.close', 'order.withdraw', 'work.rescue', 'fleet.forget']
 
 export interface LoopOptions extends ActorPorts {
   clock: Clock
@@ -59,8 +58,7 @@ export class Loop {
   readonly ended: Promise<void>
   readonly #options: LoopOptions
   readonly #reports: Reports
-  readonly #observer: Observer
-  readonly #looks: Looks
+  readonly #looking: Looking
   readonly #actor: Actor
   readonly #seen: Recent
   readonly #queue: Entry[] = []
@@ -74,7 +72,6 @@ export class Loop {
   #stopped = false
   #inputs = 0
   #cancelTick: () => void = () => {}
-  #unwatch: () => void = () => {}
   #unlisten: () => void = () => {}
   #end!: { resolve: () => void; reject: (error: unknown) => void }
 
@@ -82,10 +79,14 @@ export class Loop {
     this.#options = options
     this.world = world
     this.durable = new Durable(world.house.seq)
-    this.#observer = new Observer(options)
-    const everyMs = () => world.settings.lookEveryMs
-    this.#looks = new Looks({ clock: options.clock, everyMs, look: () => this.#look() })
     this.#reports = options.reports(world)
+    this.#looking = new Looking({
+      ...options,
+      world,
+      before: () => this.#reports.offer(),
+      found: (look) => this.#enqueue({ input: { type: 'look', ...look } }),
+      glanced: (sighting) => this.#enqueue({ input: { type: 'report', sighting } }),
+    })
     this.#actor = new Actor(options, world.agents)
     this.#seen = new Recent(seen)
     this.ended = new Promise((resolve, reject) => {
@@ -97,7 +98,10 @@ export class Loop {
 
   static async start(options: LoopOptions): Promise<Loop> {
     const recovered = await options.journal.recover()
-    const world = createWorld(options.settings, recovered)
+    const world = createWorld(options.settings, recovered, {
+      capabilities: new Map([...options.runtimes.values()].map(({ name, capabilities }) => [name, capabilities])),
+      letters: options.letters?.folder,
+    })
     const loop = new Loop(options, world, recovered.seen)
     const stop = await loop.#actor.unrecordedStop()
     const boot = { type: 'boot', openEffects: recovered.openEffects.length } as const
@@ -109,8 +113,7 @@ export class Loop {
       )
     }
     loop.#unlisten = loop.#reports.listen((report) => loop.#takeReport(report))
-    loop.#unwatch = options.terminal.watch(() => loop.#looks.soon())
-    loop.#looks.soon()
+    loop.#looking.begin()
     return loop
   }
 
@@ -153,9 +156,8 @@ export class Loop {
   #halt(): void {
     this.#stopped = true
     this.#cancelTick()
-    this.#looks.stop()
+    this.#looking.stop()
     this.#unlisten()
-    this.#unwatch()
     for (const { answer } of this.#queue.splice(0)) answer?.(busy(true))
   }
 
@@ -232,7 +234,7 @@ export class Loop {
 
   /** A hundred at once would only make each other time out. */
   #paced(effect: Effect, act: () => Promise<Outcome>): Promise<Outcome> {
-    if (effect.type === 'session.spawn') return this.#spawning(act)
+    if (effect.type === 'session.spawn' || effect.type === 'session.resume') return this.#spawning(act)
     return effect.type.startsWith('work.') ? this.#saving(act) : act()
   }
 
@@ -254,24 +256,6 @@ export class Loop {
 
   async #settle(effect: Effect, answer: ReturnType<Actor['act']>): Promise<void> {
     this.#enqueue({ input: { type: 'outcome', effect, outcome: readableOutcome(await answer) } })
-  }
-
-  async #look(): Promise<void> {
-    if (this.world.house.monitoring === 'paused') return this.#watchSentinel()
-    this.#reports.offer()
-    const { agents, settings } = this.world
-    const look = await this.#observer.look(agents.values(), settings.witnessesOff)
-    // That somebody is dead takes a second look, and a person may be waiting for it.
-    if (look.sightings.some(({ alive }) => alive === false)) this.#looks.soon()
-    this.#enqueue({ input: { type: 'look', ...readableLook(look) } })
-  }
-
-  /** Paused or not, an emergency stop by the separate program must be noticed. */
-  async #watchSentinel(): Promise<void> {
-    const { processes } = this.#options
-    if (!(await processes.sentinel().catch(() => false))) return
-    const told = readableReason(await processes.stopReason())
-    this.#enqueue({ input: { type: 'look', sightings: [], sentinel: true, ...told } })
   }
 
   /** The next deadline, or a look's time from now so that lateness is noticed even when nothing is due. */

@@ -5,9 +5,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { claudeDialect } from '../adapters/claude-code/dialect.ts'
+import { claudeSessions } from '../adapters/claude-code/resume-session.ts'
 import { claudeCode } from '../adapters/claude-code/runtime.ts'
 import { openConfigDesk, type ConfigDesk } from '../adapters/config-file/config-desk.ts'
 import { loadSettings, type Loaded } from '../adapters/config-file/load-settings.ts'
@@ -18,13 +18,14 @@ import { run } from '../adapters/process/run.ts'
 import { prepareSentinel } from '../adapters/process/sentinel.ts'
 import { endTerminalServer } from '../adapters/process/terminal-server.ts'
 import { installHooks } from '../adapters/spool/install.ts'
+import { FileLetters } from '../adapters/spool/letters.ts'
 import { FileMailbox } from '../adapters/spool/mailbox.ts'
 import { openSpool } from '../adapters/spool/spool.ts'
 import { openJournal } from '../adapters/sqlite/journal.ts'
 import { acquireLock, HomeTaken } from '../adapters/sqlite/lock.ts'
 import { TmuxTerminal } from '../adapters/tmux/tmux-terminal.ts'
 import { findScripts } from '../adapters/understudy/find-scripts.ts'
-import { understudy } from '../adapters/understudy/runtime.ts'
+import { understudy, understudyFolder } from '../adapters/understudy/runtime.ts'
 import type { ApiDeps } from '../api/deps.ts'
 import type { Event } from '../contract/events.ts'
 import { SECOND } from '../core/durations.ts'
@@ -36,6 +37,7 @@ import { Keyboards } from './keyboards.ts'
 import { DEMO_PREFIX, sweepDemos } from './offline/demo-sweep.ts'
 import { TAKEN_CODE } from './offline/up-flags.ts'
 import { openHouse, type Joined, type OpenHouse } from './open-house.ts'
+import { dashboardFolder, understudyProgram, understudyScripts } from './places.ts'
 import { lineIn, morningLines } from './printed.ts'
 import { problemLog } from './problem-log.ts'
 import { quietConsole } from './quiet-console.ts'
@@ -155,6 +157,7 @@ async function joinAll(home: string, { config }: Good): Promise<Joined> {
       home,
       homeId: id,
       dialect,
+      sessions: claudeSessions({ config: understudyFolder(home), homeId: id }),
       program: understudyProgram(),
       ...findScripts(understudyScripts(), home),
       env: process.env,
@@ -169,6 +172,7 @@ async function joinAll(home: string, { config }: Good): Promise<Joined> {
     processes: new ProcessTrees({ homeId: id, home }),
     git: openGit(),
     mailbox,
+    letters: new FileLetters(home),
     runtimes: byName,
     tokenOf: runTokens(homeToken(home), id).tokenOf,
     reports: (world) =>
@@ -184,26 +188,6 @@ async function joinAll(home: string, { config }: Good): Promise<Joined> {
       await journal.close()
     },
   }
-}
-
-/** In sources the program lies beside its runtime; in a build it is a file of its own under dist. */
-function understudyProgram(): readonly [string, string] {
-  const here = import.meta.url
-  const place = here.endsWith('.ts') ? '../adapters/understudy/program/main.ts' : '../understudy/main.js'
-  return [process.execPath, fileURLToPath(new URL(place, here))]
-}
-
-/** The page as it was built, also when the daemon runs from its sources. */
-function dashboardFolder(): string {
-  const here = import.meta.url
-  return fileURLToPath(new URL(here.endsWith('.ts') ? '../../dist/dashboard' : '../dashboard', here))
-}
-
-function understudyScripts(): string {
-  const here = import.meta.url
-  return fileURLToPath(
-    new URL(here.endsWith('.ts') ? '../adapters/understudy/scripts/' : '../understudy/scripts/', here),
-  )
 }
 
 interface Stay {

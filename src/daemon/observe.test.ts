@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { VirtualClock } from '../adapters/virtual/virtual-clock.ts'
 import { VirtualFleet } from '../adapters/virtual/virtual-fleet.ts'
+import { virtualRuntime } from '../adapters/virtual/virtual-runtime.ts'
 import { agentRecord } from '../../tests/samples/agents.ts'
+import type { Insight, Said } from '../core/runtime-port.ts'
 import { Observer } from './observe.ts'
 
 async function fleet() {
@@ -83,4 +85,33 @@ test('a pane of another generation is not this agent', async () => {
   const { agent, observer } = await fleet()
   const { sightings } = await observer.look([{ ...agent, generation: 2 }])
   expect(sightings.map(({ witness }) => witness)).not.toContain('terminal')
+})
+
+test('what a runtime sees of its own program is brought back once, and again as long as it objects', async () => {
+  const { made, agent } = await fleet()
+  const said: Said[] = [{ witness: 'registry', stamp: 's busy 1', ageMs: 5, pid: 7 }]
+  const retained: string[][] = []
+  const insight: Insight = {
+    look: () => said,
+    watch: () => () => {},
+    retain: (runs) => void retained.push([...runs]),
+  }
+  const runtimes = new Map([[agent.runtime, { ...virtualRuntime, insight }]])
+  const observer = new Observer({ terminal: made, processes: made, git: made, runtimes })
+  const registry = { agent: 'agent-1', generation: 1, witness: 'registry', stamp: 's busy 1', pid: 7 }
+  const { sightings } = await observer.look([agent, { ...agent, id: 'agent-2', run: 'r-2', lifecycle: 'stopped' }])
+  expect(sightings).toContainEqual({ ...registry, ageMs: 5 })
+  expect(retained).toEqual([['r-1']])
+  said[0] = { witness: 'registry', stamp: 's busy 1', ageMs: 900, pid: 7 }
+  expect(observer.glance(agent)).toEqual([])
+  const objection: Said = { witness: 'registry', stamp: 's idle 2', doing: { kind: 'idle' }, objects: true }
+  said[0] = objection
+  const objected = { agent: 'agent-1', generation: 1, ...objection }
+  expect([observer.glance(agent), observer.glance(agent)]).toEqual([[objected], [objected]])
+  expect(observer.glance(agent, ['registry'])).toEqual([])
+  expect(observer.glance({ ...agent, lifecycle: 'stopped' })).toEqual([])
+  insight.look = () => {
+    throw new Error('no such folder')
+  }
+  expect(observer.glance(agent)).toEqual([])
 })

@@ -3,11 +3,14 @@ import type { Sighting, Witness } from '../contract/evidence.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import type { Git } from '../core/git-port.ts'
 import type { Pane, Processes, Terminal } from '../core/ports.ts'
+import type { Runtime } from '../core/runtime-port.ts'
 
 export interface Witnesses {
   terminal: Terminal
   processes: Processes
   git: Git
+  /** Those that see more of their own programs. */
+  runtimes?: ReadonlyMap<string, Runtime>
 }
 
 export interface Look {
@@ -57,10 +60,32 @@ export class Observer {
     return { sentinel, ...(reason === undefined ? {} : { reason }) }
   }
 
+  /** One agent alone, by what its runtime sees of it: for a hint that concerns nobody else. */
+  glance(agent: AgentRecord, off: readonly Witness[] = []): readonly Sighting[] {
+    if (!isLiving(agent)) return []
+    return this.#insightsOf(agent).filter((sighting) => !off.includes(sighting.witness) && this.#isNews(sighting))
+  }
+
+  /** A witness that fails says nothing: unknown is not dead. */
+  #insightsOf(agent: AgentRecord): Sighting[] {
+    try {
+      const said = this.#witnesses.runtimes?.get(agent.runtime)?.insight?.look(agent) ?? []
+      return said.map((each) => ({ ...each, ...of(agent) }))
+    } catch {
+      return []
+    }
+  }
+
+  #retain(living: readonly AgentRecord[]): void {
+    const runs = new Set(living.flatMap(({ run }) => run ?? []))
+    for (const { insight } of this.#witnesses.runtimes?.values() ?? []) insight?.retain(runs)
+  }
+
   async #witness(agents: Iterable<AgentRecord>, panes: readonly Pane[], off: readonly Witness[]): Promise<Sighting[]> {
     // A pane of an earlier run may still stand there, dead.
     const byRun = new Map(panes.map((pane) => [pane.run, pane]))
-    const living = [...agents].filter((agent) => agent.lifecycle === 'active' || agent.lifecycle === 'idle')
+    const living = [...agents].filter(isLiving)
+    this.#retain(living)
     const sightings: Sighting[] = []
     for (let i = 0; i < living.length; i += AT_ONCE) {
       const some = await Promise.all(
@@ -77,14 +102,15 @@ export class Observer {
       asked('process', () => this.#processOf(agent)),
       asked('git', () => this.#gitOf(agent)),
     ])
-    return [this.#terminalOf(agent, pane), process, git].filter(
+    const sightings = [this.#terminalOf(agent, pane), process, git].filter(
       (sighting) => sighting !== undefined && this.#isNews(sighting),
     ) as Sighting[]
+    return [...sightings, ...this.glance(agent, off)]
   }
 
   /** A pane that one look misses may be just coming or going; one that two miss is lost. */
   #terminalOf(agent: AgentRecord, pane: Pane | undefined): Sighting | undefined {
-    if (pane?.generation === agent.generation && pane.agent === agent.id) {
+    if (pane?.generation === (agent.bornGeneration ?? agent.generation) && pane.agent === agent.id) {
       this.#missed.delete(agent.id)
       return terminalOf(agent, pane)
     }
@@ -112,16 +138,25 @@ export class Observer {
     }
   }
 
-  /** A busy process is news at every look, since each is another sign of work; a dead one is told twice, to be sure. */
-  #isNews({ agent, generation, witness, stamp, alive, exitCode, lost, busy, pid }: Sighting): boolean {
-    const key = `${agent} ${witness}`
-    const said = `${generation} ${stamp} ${alive} ${exitCode} ${lost} ${busy} ${pid}`
+  /**
+   * A busy process is news at every look, since each is another sign of work; so is whatever is said against what is
+   * believed, as long as that is believed. A dead one is told twice, to be sure.
+   */
+  #isNews(sighting: Sighting): boolean {
+    const { ageMs: _, ...rest } = sighting
+    const always = sighting.busy === true || sighting.objects === true
+    const key = `${sighting.agent} ${sighting.witness}`
+    const said = JSON.stringify(rest)
     const last = this.#last.get(key)
-    const isAgain = alive === false && last === said
-    if (busy !== true && !isAgain && (last === said || last === `${said} again`)) return false
+    const isAgain = sighting.alive === false && last === said
+    if (!always && !isAgain && (last === said || last === `${said} again`)) return false
     this.#last.set(key, isAgain ? `${said} again` : said)
     return true
   }
+}
+
+function isLiving({ lifecycle }: AgentRecord): boolean {
+  return lifecycle === 'active' || lifecycle === 'idle'
 }
 
 function terminalOf(agent: AgentRecord, pane: Pane): Sighting {

@@ -1,7 +1,8 @@
 /** Turns what hooks left in the spool into sightings, in the words of the agent's own runtime. */
 import type { Sighting } from '../contract/evidence.ts'
 import type { AgentRecord } from '../contract/records.ts'
-import type { Clock, RawReport, Runtime, Spool } from '../core/ports.ts'
+import type { Clock, RawReport, Spool } from '../core/ports.ts'
+import type { Runtime } from '../core/runtime-port.ts'
 
 /** What agents report by themselves. A report is kept by its sender until it is taken. */
 export interface Reports {

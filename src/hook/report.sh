@@ -11,6 +11,8 @@ home=${CLOISTER_SPOOL:-${PANOPTICON_HOME:-$HOME/.panopticon}}
 if [ "$1" = --user ]; then
   # The copy in an agent's own settings reports already.
   [ -z "$CLOISTER_RUN" ] || exit 0
+  # The user's settings name the program of one home, whatever the session was started with.
+  case $0 in /*/bin/heartbeat-hook) home=${0%/bin/heartbeat-hook} ;; esac
   run='' tag=user.user.0 kind=$2
 else
   run=${CLOISTER_RUN#*.} tag=$CLOISTER_RUN.$CLOISTER_GENERATION kind=$1

@@ -107,9 +107,9 @@ test('nothing is restored under the hands of an agent that works', async () => {
 test('a heartbeat is evidence of the hook, of the generation that the token was made for', async () => {
   const { ask, house, options, deps } = await api('agents 1', 'wait 1m')
   const tokens = runTokens(deps.token, homeId(options.home))
-  const { run = '' } = house.loop.world.agents.get('agent-1') ?? {}
+  const { run = '', sessionId = '' } = house.loop.world.agents.get('agent-1') ?? {}
   const token = tokens.tokenOf({ agent: 'agent-1', generation: 1, run })
-  const beat = { state: 'active', tool: 'Bash', summary: 'npm   test', sessionId: 'S-1' }
+  const beat = { state: 'active', tool: 'Bash', summary: 'npm   test', sessionId }
   expect(await ask('POST /api/agents/:id/heartbeat', { body: beat, token })).toEqual({
     status: 200,
     body: { agent: 'agent-1', generation: 1, taken: true },
@@ -117,7 +117,7 @@ test('a heartbeat is evidence of the hook, of the generation that the token was 
   const agent = house.loop.world.agents.get('agent-1')
   expect([agent?.evidence.hook?.doing, agent?.sessionId, agent?.activities.at(-1)]).toEqual([
     { kind: 'tool', name: 'Bash', boundMs: 600_000 },
-    'S-1',
+    sessionId,
     { ts: new Date(house.clock.now().wallAt).toISOString(), tool: 'Bash', action: 'npm test', state: 'active' },
   ])
   expect((await ask('GET /api/agents/:id')).body).toMatchObject({

@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { client } from '../../src/daemon/offline/doctor-client.ts'
 import { node, program } from '../../src/daemon/offline/doctor-machine.ts'
 import type { Check } from '../../src/daemon/offline/doctor-check.ts'
 import { openJournal } from '../../src/adapters/sqlite/journal.ts'
@@ -33,6 +34,7 @@ test('a home that is not there yet is no failure', async () => {
     'tmux',
     'git',
     'disk',
+    'claude',
     'home',
     'token',
     'settings',
@@ -128,7 +130,7 @@ test('it reads well', async () => {
   expect(lines.slice(-4, -1)).toEqual([
     '                → Start it with `pan up`.',
     '',
-    'Nothing fails; 2 to know about.',
+    'Nothing fails; 3 to know about.',
   ])
 })
 
@@ -153,4 +155,40 @@ test('programs that are missing, too old or strange fail with what to install', 
     expect(await asked()).toEqual({ what: 'tmux', ...check })
   }
   expect(node('20.11.1')).toMatchObject({ result: 'fail', found: '20.11.1 is too old' })
+})
+
+test('what keeps Claude Code from being started is told at once, each with its fix', async () => {
+  const [bin, folder] = [join(home, 'bin'), join(home, 'shop')]
+  mkdirSync(bin, { recursive: true })
+  mkdirSync(join(folder, '.git/objects'), { recursive: true })
+  writeFileSync(join(home, 'cloister.yaml'), 'runtimes:\n  claude-code:\n    permission_mode: bypassPermissions\n')
+  const env: Record<string, string> = { HOME: home, PANOPTICON_HOME: home, PATH: bin }
+  const asked = (uid = 1000) => client({ home, env }, folder, uid)
+  const fix = (...fixes: string[]) => fixes.join(' ')
+  const install = 'Install it with `npm install -g @anthropic-ai/claude-code`.'
+  expect(await asked()).toEqual({
+    what: 'claude',
+    result: 'warn',
+    found:
+      "Claude Code is not installed: there is no program «claude» on the daemon's PATH. " +
+      'Claude Code was never set up for this user.',
+    fix: fix(install, `Run \`claude\` once in ${folder}, finish its welcome, log in and trust the folder.`),
+  })
+  writeFileSync(join(home, '.claude.json'), '{"hasCompletedOnboarding": true}')
+  writeFileSync(join(bin, 'claude'), "#!/bin/sh\necho '2.1.325 (Claude Code)'\n", { mode: 0o755 })
+  expect(await asked(0)).toEqual({
+    what: 'claude',
+    result: 'warn',
+    found:
+      'Claude Code refuses permission mode «bypassPermissions» as root. ' +
+      `Claude Code does not trust ${folder} yet and would stop at its trust dialog. Claude Code is not logged in.`,
+    fix: fix(
+      'Run as another user, choose another `runtimes.claude-code.permission_mode`, or set IS_SANDBOX=1 where this ' +
+        'machine is a sandbox.',
+      `Run \`claude\` once in ${folder} in a terminal and accept.`,
+      'Run `claude` in a terminal and use /login, or set ANTHROPIC_API_KEY for the daemon.',
+    ),
+  })
+  Object.assign(env, { IS_SANDBOX: '1', CLAUDE_CODE_SANDBOXED: '1', ANTHROPIC_AUTH_TOKEN: 't' })
+  expect(await asked(0)).toEqual({ what: 'claude', result: 'ok', found: '2.1.325, logged in' })
 })

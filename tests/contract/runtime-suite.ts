@@ -7,7 +7,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sighting } from '../../src/contract/evidence.ts'
 import type { AgentRecord } from '../../src/contract/records.ts'
 import { fingerprint } from '../../src/core/fingerprint.ts'
-import type { Handle, RawReport, Runtime } from '../../src/core/ports.ts'
+import type { Handle, RawReport } from '../../src/core/ports.ts'
+import type { Runtime } from '../../src/core/runtime-port.ts'
 
 export interface RuntimePlace {
   runtime: Runtime
@@ -70,10 +71,15 @@ export function runtimeSuite(name: string, makePlace: () => RuntimePlace): void 
         resume: runtime.resume !== undefined,
         usage: runtime.usage !== undefined,
         clear: runtime.clearText !== undefined,
+        softStop: runtime.softStop !== undefined,
       }
       expect(runtime.capabilities).toMatchObject(can)
-      const launch = await runtime.resume?.(place.agent, handleOf(), 'session-1')
-      if (launch !== undefined) expect(launch.argv.join(' ')).toContain('--resume session-1')
+      const launch = await runtime.resume?.(place.agent, handleOf(), { session: 'session-1', prompt: '-- go on' })
+      const fresh = await runtime.launch(place.agent, handleOf(), '-- go on')
+      // Every flag is passed again, and the prompt is still the last argument.
+      const flags = launch?.argv.filter((word) => word !== '--resume' && word !== 'session-1')
+      expect({ argv: flags, cwd: launch?.cwd, env: launch?.env }).toEqual(fresh)
+      expect(launch?.argv.slice(launch.argv.indexOf('--resume'), -2)).toEqual(['--resume', 'session-1'])
     })
 
     test('a launch is a program that can be started as it is, in the workspace, tagged', async () => {
@@ -118,8 +124,11 @@ export function runtimeSuite(name: string, makePlace: () => RuntimePlace): void 
       ['tail\\ \\\n', 'tail'],
       ['in\\side', 'in\\side'],
       ['!ls', ' !ls'],
-      ['/clear', ' /clear'],
-      [' /already', ' /already'],
+      ['/clear', '> /clear'],
+      [' /already', '> /already'],
+      ['exit', '> exit'],
+      [':wq!', '> :wq!'],
+      ['exit now', 'exit now'],
       ['a / b !', 'a / b !'],
       ['', ''],
       ['\\', ''],

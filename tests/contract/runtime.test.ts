@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { claudeDialect } from '../../src/adapters/claude-code/dialect.ts'
 import { claudeCode } from '../../src/adapters/claude-code/runtime.ts'
-import { REPORTED_HOOKS } from '../../src/adapters/claude-code/settings-file.ts'
+import { hookEvents } from '../../src/adapters/claude-code/hook-events.ts'
 import { findScripts } from '../../src/adapters/understudy/find-scripts.ts'
 import { understudy } from '../../src/adapters/understudy/runtime.ts'
 import { agentRecord } from '../samples/agents.ts'
@@ -27,7 +27,7 @@ function makeFolder(): { home: string; workspace: string } {
 
 function claudePlace(permissionMode = 'acceptEdits'): RuntimePlace {
   const { home, workspace } = makeFolder()
-  writeFileSync(join(home, 'claude'), '#!/bin/sh\nexit 0\n')
+  writeFileSync(join(home, 'claude'), '#!/bin/sh\necho "2.1.325 (Claude Code)"\n')
   chmodSync(join(home, 'claude'), 0o755)
   writeFileSync(join(home, '.claude.json'), '{"hasCompletedOnboarding":true}')
   const env = {
@@ -92,15 +92,19 @@ test.each(['acceptEdits', 'bypassPermissions'])(
       expect(launch.argv).toEqual([
         join(home, 'claude'),
         ...['--settings', file, '--permission-mode', mode, '--model', 'sonnet'],
+        ...['--add-dir', join(home, 'letters', agent.id)],
       ])
       expect([statSync(file).mode & 0o777, statSync(join(home, 'runs/run-1')).mode & 0o777]).toEqual([0o600, 0o700])
       const { hooks, ...others } = JSON.parse(readFileSync(file, 'utf8')) as { hooks: object }
-      expect(others).toEqual(mode === 'bypassPermissions' ? { skipDangerousModePermissionPrompt: true } : {})
+      expect(others).toEqual({
+        statusLine: { type: 'command', command: `'${home}/bin/status-line'` },
+        ...(mode === 'bypassPermissions' ? { skipDangerousModePermissionPrompt: true } : {}),
+      })
       const hook = (program: string, kind: string, timeout: number) => [
         { hooks: [{ type: 'command', command: join(home, 'bin', program), args: [kind], timeout }] },
       ]
       expect(hooks).toEqual({
-        ...Object.fromEntries(REPORTED_HOOKS.map((kind) => [kind, hook('heartbeat-hook', kind, 10)])),
+        ...Object.fromEntries(hookEvents([2, 1, 325]).reported.map((kind) => [kind, hook('heartbeat-hook', kind, 10)])),
         PermissionRequest: hook('ask-hook', 'PermissionRequest', 604_800),
       })
     } finally {

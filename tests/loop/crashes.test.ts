@@ -29,9 +29,43 @@ interface Ending {
   crashed: boolean
 }
 
+/** Messages, sleep, waking, another model, a cleared context, an interrupt and a soft stop. */
+const SESSIONS = [
+  'spawn agent-1',
+  'wait 1m',
+  'message agent-1 First.',
+  'wait 1m',
+  'agent-1 idles',
+  'suspend agent-1',
+  'wait 1m',
+  'message agent-1 Second.',
+  'wait 1m',
+  'agent-1 idles',
+  'switch agent-1 opus',
+  'wait 1m',
+  'agent-1 idles',
+  'clear agent-1',
+  'wait 1m',
+  'message agent-1 Third.',
+  'wait 1m',
+  'interrupt agent-1',
+  'wait 1m',
+  'message agent-1 Fourth.',
+  'wait 2m',
+  'rest agent-1',
+  // An order of which nobody knows whether it was left is waited for in full.
+  'wait 15m',
+]
+
+interface Play {
+  script: readonly string[]
+  confirms: boolean
+}
+
 /** Plays the script with one crash at the n-th write; a person repeats what was not confirmed. */
-async function playWithCrash(n: number, when: 'before' | 'after'): Promise<Ending> {
+async function playWithCrash({ script, confirms }: Play, n: number, when: 'before' | 'after'): Promise<Ending> {
   const house = new House()
+  house.confirms = confirms
   house.journal.crashAt(n, when)
   let crashed = false
   const restart = async () => {
@@ -42,7 +76,7 @@ async function playWithCrash(n: number, when: 'before' | 'after'): Promise<Endin
   }
   await house.boot()
   if (house.fallen !== undefined) await restart()
-  for (const line of SCRIPT) {
+  for (const line of script) {
     await Promise.race([perform(house, line), fallen(house)])
     if (house.fallen === undefined) continue
     expect(house.fallen).toBeInstanceOf(CrashError)
@@ -62,13 +96,45 @@ test('a crash at every write, before and after it is durable: nothing is lost, n
   for (let crashed = true; crashed;) {
     n += 1
     for (const when of ['before', 'after'] as const) {
-      const ending = await playWithCrash(n, when)
+      const ending = await playWithCrash({ script: SCRIPT, confirms: false }, n, when)
       crashed = ending.crashed
       check(ending, `crash ${when} write ${n}`)
     }
   }
   expect(n).toBeGreaterThan(50)
 })
+
+test('the same with sessions: every message is taken once, and no session is open twice', async () => {
+  let n = 0
+  for (let crashed = true; crashed;) {
+    n += 1
+    for (const when of ['before', 'after'] as const) {
+      const ending = await playWithCrash({ script: SESSIONS, confirms: true }, n, when)
+      crashed = ending.crashed
+      checkSessions(ending, `crash ${when} write ${n}`)
+    }
+  }
+  expect(n).toBeGreaterThan(40)
+})
+
+/** A person whose command got no answer repeats it, so that there may be two messages of one text, each taken once. */
+function checkSessions({ house, events }: Ending, name: string): void {
+  const queued = events.flatMap((event) => (event.type === 'message.queued' ? event.message.fingerprint : []))
+  const heard = events.filter(({ type }) => type === 'message.heard').length
+  const { heardTexts: taken } = house.fleet
+  expect(taken.toSorted(), `${name}: what was sent was taken, each once`).toEqual(queued.toSorted())
+  expect(heard, `${name}: and that is known`).toBe(queued.length)
+
+  const starts = house.fleet.deeds
+    .filter(({ deed }) => deed === 'start')
+    .map(({ agent, generation }) => `${agent} ${generation}`)
+  expect(new Set(starts).size, `${name}: no generation starts twice`).toBe(starts.length)
+  expect(house.fleet.living(), `${name}: one lives`).toHaveLength(1)
+  const agent = house.loop.world.agents.get('agent-1')
+  expect(agent?.model, name).toBe('opus')
+  expect(agent?.sessionId, `${name}: its session is the one that lives`).toBe(house.fleet.agent('agent-1')?.session)
+  expect(house.loop.world.acting.size, `${name}: nothing is left under way`).toBe(0)
+}
 
 function check({ house, events }: Ending, name: string): void {
   const { deeds } = house.fleet

@@ -155,7 +155,7 @@ test('what an adapter says and nobody could read again is dropped, and the daemo
   const before = house.loop.world.agents.get('agent-1')?.activities.length ?? 0
   house.fleet.receive({ agent: 'agent-1', generation: 1, witness: 'hook', stamp: 'x', sessionId: '../../etc/passwd' })
   house.fleet.type = () => Promise.resolve({ result: 'done', detail: 'x'.repeat(10_000) })
-  await house.submit({ type: 'agent.message', agent: 'agent-1', text: 'hello' })
+  await house.submit({ type: 'agent.poke', agent: 'agent-1' })
   expect(house.fallen).toBeUndefined()
   expect(house.fleet.waiting).toBe(0)
   expect(house.loop.world.agents.get('agent-1')).toMatchObject({ activities: { length: before } })

@@ -13,15 +13,18 @@ export const anthropicMessages: ApiDialect = {
       const answersAfter = messages.slice(index + 1).filter(({ role }) => role === 'assistant').length
       return textsOf(message['content']).map((text) => ({ text, answersAfter }))
     })
-    return { said, isMain: list(body['tools']).length > 0 }
+    const isCompaction = COMPACTION.test(said.at(-1)?.text ?? '')
+    return { said, isMain: list(body['tools']).length > 0, isCompaction }
   },
   answer,
-  fail(response, status) {
+  fail(response, status, headers) {
     const error = { type: ERRORS[status] ?? 'api_error', message: `scripted error ${status}` }
-    response.writeHead(status, { 'content-type': 'application/json', 'request-id': id('req') })
+    response.writeHead(status, { 'content-type': 'application/json', 'request-id': id('req'), ...headers })
     response.end(JSON.stringify({ type: 'error', error }))
   },
 }
+
+const COMPACTION = /create a detailed summary of the (conversation|recent)/i
 
 const ERRORS: Record<number, string> = {
   400: 'invalid_request_error',

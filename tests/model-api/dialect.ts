@@ -9,7 +9,7 @@ export interface ApiDialect {
   path: string
   read(body: Json): Request
   answer(response: ServerResponse, turn: Turn, body: Json): void
-  fail(response: ServerResponse, status: number): void
+  fail(response: ServerResponse, status: number, headers: Readonly<Record<string, string>>): void
 }
 
 export function list(value: unknown): readonly Json[] {

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ApiDialect, Json } from './dialect.ts'
-import { dueTurn } from './turn.ts'
+import { dueTurn, type Turn } from './turn.ts'
 
 export interface ModelApi {
   url: string
@@ -13,9 +13,11 @@ export interface ModelApi {
 
 export async function startModelApi(dialects: readonly ApiDialect[]): Promise<ModelApi> {
   const requests: string[] = []
+  /** How often each turn that is to fail a few times has failed: all that is kept. */
+  const failures = new Map<string, number>()
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`)
-    respond(dialects, request, response).catch((error: unknown) => response.destroy(error as Error))
+    respond({ dialects, failures }, request, response).catch((error: unknown) => response.destroy(error as Error))
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return {
@@ -29,22 +31,31 @@ export async function startModelApi(dialects: readonly ApiDialect[]): Promise<Mo
   }
 }
 
-async function respond(
-  dialects: readonly ApiDialect[],
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+interface Model {
+  dialects: readonly ApiDialect[]
+  failures: Map<string, number>
+}
+
+async function respond(model: Model, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-  const dialect = dialects.find(({ path }) => path === pathname)
+  const dialect = model.dialects.find(({ path }) => path === pathname)
   if (request.method !== 'POST' || dialect === undefined) {
     response.writeHead(request.method === 'HEAD' ? 200 : 404).end()
     return
   }
   const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Json
-  const turn = dueTurn(dialect.read(body))
+  const turn = nextTry(dueTurn(dialect.read(body)), model.failures)
   if (turn.delayMs !== undefined) await new Promise((done) => setTimeout(done, turn.delayMs))
   if (turn.status === undefined) dialect.answer(response, turn, body)
-  else dialect.fail(response, turn.status)
+  else dialect.fail(response, turn.status, turn.headers ?? {})
+}
+
+/** A turn that fails only a few times is the one after it from then on. */
+function nextTry({ turn, key }: { turn: Turn; key: string }, failures: Map<string, number>): Turn {
+  if (turn.status === undefined || turn.times === undefined) return turn
+  const failed = failures.get(key) ?? 0
+  failures.set(key, failed + 1)
+  return failed < turn.times ? turn : (turn.after ?? { text: 'recovered' })
 }

@@ -1,4 +1,4 @@
-/** What the scripted model says next, in no API's words. A script rides in the prompt, so that the server keeps no state. */
+/** What the scripted model says next, in no API's words. A script rides in the prompt, so that it survives a resume. */
 
 export interface ToolUse {
   name: string
@@ -11,6 +11,11 @@ export interface Turn {
   usage?: { input?: number; output?: number; cacheRead?: number; cacheWrite?: number }
   /** Fails with this HTTP status instead. */
   status?: number
+  /** Fails so often; the request after that is answered by `after`. Left out, it fails for ever. */
+  times?: number
+  after?: Turn
+  /** Of the failure, such as `retry-after`. */
+  headers?: Record<string, string>
   /** Waits before it answers. */
   delayMs?: number
   /** Begins an answer and then says nothing more. */
@@ -22,21 +27,42 @@ export interface Request {
   said: readonly { text: string; answersAfter: number }[]
   /** A request of the conversation itself, not a side call such as a title. */
   isMain: boolean
+  /** The client wants its conversation summed up, to begin a shorter one with. */
+  isCompaction: boolean
+}
+
+/** A turn, and by what it is known again when the client asks for the same one once more. */
+export interface Due {
+  turn: Turn
+  key: string
 }
 
 const MARK = 'TURNS:'
 
-/** Puts a script into a prompt. */
+/** Puts a script into a prompt. A tool's input may hold such a prompt in its turn, for a subagent. */
 export function scripted(prompt: string, turns: readonly Turn[]): string {
   return `${prompt} ${MARK}${JSON.stringify(turns)}`
 }
 
 /** The newest script counts; how many answers came after it says which of its turns is due. */
-export function dueTurn({ said, isMain }: Request): Turn {
+export function dueTurn({ said, isMain, isCompaction }: Request): Due {
+  if (isCompaction)
+    return { turn: { text: '<analysis>a</analysis>\n<summary>what was done so far</summary>' }, key: '' }
   const newest = isMain ? said.findLast(({ text }) => text.includes(MARK)) : undefined
-  if (newest === undefined) return { text: 'ok' }
-  const turns = JSON.parse(arrayAt(newest.text, newest.text.lastIndexOf(MARK) + MARK.length)) as Turn[]
-  return turns[newest.answersAfter] ?? { text: 'the script is over' }
+  if (newest === undefined) return { turn: { text: 'ok' }, key: '' }
+  const script = lastScript(newest.text)
+  const turns = JSON.parse(script) as Turn[]
+  const key = `${newest.answersAfter} ${script}`
+  return { turn: turns[newest.answersAfter] ?? { text: 'the script is over' }, key }
+}
+
+/** The last one that stands in the text itself and not within another script. */
+function lastScript(text: string): string {
+  let script = ''
+  for (let at = text.indexOf(MARK); at >= 0; at = text.indexOf(MARK, at + MARK.length + script.length)) {
+    script = arrayAt(text, at + MARK.length)
+  }
+  return script
 }
 
 /** The JSON array that begins here; text of the client's own may follow. */

@@ -1,7 +1,7 @@
 /** A whole house on a virtual clock: simulated agents, an in-memory journal and the real loop. */
 import { MemoryJournal } from '../../src/adapters/virtual/memory-journal.ts'
 import { quiet, VirtualClock } from '../../src/adapters/virtual/virtual-clock.ts'
-import { virtualRuntime } from '../../src/adapters/virtual/virtual-runtime.ts'
+import { confirmingRuntime, virtualRuntime } from '../../src/adapters/virtual/virtual-runtime.ts'
 import { VirtualFleet } from '../../src/adapters/virtual/virtual-fleet.ts'
 import type { Command, Reply } from '../../src/contract/commands.ts'
 import type { Event } from '../../src/contract/events.ts'
@@ -17,6 +17,10 @@ export class House {
   /** Called for each durable event, as it happens. */
   onEvent: (event: Event) => void = () => {}
   settings: Settings
+  /** Agents say which texts they took, and their sessions can be asked. */
+  confirms = false
+  /** Sessions that were deleted; `all` stands for every one. */
+  readonly lostSessions = new Set<string>()
   journal = new MemoryJournal()
   /** Why the loop ended by itself, if it did. */
   fallen: unknown
@@ -43,6 +47,7 @@ export class House {
   async boot(): Promise<void> {
     this.#boots += 1
     const bootId = `b${this.#boots}`
+    this.fleet.confirms = this.confirms
     this.#loop = await Loop.start({
       clock: this.#daemonClock(),
       journal: this.journal,
@@ -50,7 +55,9 @@ export class House {
       processes: this.fleet,
       git: this.fleet,
       mailbox: this.fleet,
-      runtimes: new Map([[virtualRuntime.name, virtualRuntime]]),
+      runtimes: new Map([
+        [virtualRuntime.name, this.confirms ? confirmingRuntime(this.fleet, this.lostSessions) : virtualRuntime],
+      ]),
       reports: () => this.fleet,
       settings: this.settings,
       bootId,

@@ -13,8 +13,11 @@
  *   agent-pan-18 is typed in           agent-pan-18 has an empty line    agent-pan-18 loses its terminal
  *   sleep 8h      stall 10m            terminal down|up                  crash      boot      outcomes lost|heard
  *   poke|kill agent-pan-18             emergency stop     resume         pause      start     settle mass
- *   message agent-pan-18 Go on         emergency program (the one that needs no daemon)
- *   salvage fails                      spawns fail
+ *   emergency program (the one that needs no daemon)
+ *   salvage fails                      spawns fail                       sessions lost      resumes die
+ *   set confirms on                    agent-pan-18 loses texts          agent-pan-18 takes texts
+ *   message agent-pan-18 Go on.        retry agent-pan-18                agent-pan-18 hears Go on.
+ *   suspend|interrupt|rest|clear agent-pan-18      wake agent-pan-18 [text]      switch agent-pan-18 opus
  */
 import { HOUR, MINUTE, SECOND } from '../../src/core/durations.ts'
 import type { House } from './house.ts'
@@ -61,6 +64,9 @@ const AGENT_DEEDS: readonly (readonly [string, AgentDeed])[] = [
   ['dies', (agent, words) => did(agent.dies(words[1] === undefined ? undefined : Number(words[1])))],
   ['ignores pokes', (agent) => did((agent.temper = 'ignores'))],
   ['obeys pokes', (agent) => did((agent.temper = 'obeys'))],
+  ['loses texts', (agent) => did((agent.loses = true))],
+  ['takes texts', (agent) => did((agent.loses = false))],
+  ['hears', (agent, words) => did(agent.hears(tail(words, 1)))],
   ['will not die', (agent) => did((agent.immortal = true))],
 ]
 
@@ -83,6 +89,24 @@ const HOUSE_DEEDS: Record<string, Deed> = {
   kill: async (house, [agent = '']) => void (await house.submit({ type: 'agent.kill', agent })),
   message: async (house, [agent = '', ...words]) =>
     void (await house.submit({ type: 'agent.message', agent, text: words.join(' ') })),
+  retry: async (house, [agent = '']) => {
+    const lost = house.loop.world.agents.get(agent)?.messages?.findLast(({ state }) => state === 'undelivered')
+    await house.submit({ type: 'agent.retry-message', agent, message: lost?.id ?? 'm-0' })
+  },
+  wake: async (house, [agent = '', ...words]) =>
+    void (await house.submit({
+      type: 'agent.resume',
+      agent,
+      ...(words.length === 0 ? {} : { prompt: words.join(' ') }),
+    })),
+  switch: async (house, [agent = '', model = '']) =>
+    void (await house.submit({ type: 'agent.switch-model', agent, model })),
+  suspend: async (house, [agent = '']) => void (await house.submit({ type: 'agent.suspend', agent })),
+  interrupt: async (house, [agent = '']) => void (await house.submit({ type: 'agent.interrupt', agent })),
+  rest: async (house, [agent = '']) => void (await house.submit({ type: 'agent.rest', agent })),
+  clear: async (house, [agent = '']) => void (await house.submit({ type: 'agent.clear', agent })),
+  sessions: (house) => void house.lostSessions.add('all'),
+  resumes: (house) => void (house.fleet.faults.resumesDie = true),
   emergency: async (house, [how]) => {
     if (how === 'program') await house.fleet.stopFleet()
     else await house.submit({ type: 'cloister.emergency-stop', reason: 'rehearsed' })
@@ -102,7 +126,8 @@ async function settle(house: House, [kind]: readonly string[]): Promise<void> {
 
 function set(house: House, [key, ...words]: readonly string[]): void {
   const { thresholds } = house.settings
-  if (key === 'poke_on_warning') house.settings = { ...house.settings, pokeOnWarning: words[0] === 'on' }
+  if (key === 'confirms') house.confirms = words[0] === 'on'
+  else if (key === 'poke_on_warning') house.settings = { ...house.settings, pokeOnWarning: words[0] === 'on' }
   else if (key === 'thresholds') {
     house.settings = { ...house.settings, thresholds: { ...thresholds, [`${words[0]}Ms`]: parseDuration(words[1]) } }
   } else fail(`«set ${key}» is not known`)

@@ -43,16 +43,18 @@ export const move: fc.Arbitrary<Move> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('see' as const),
       agent,
-      witness: fc.constantFrom(...WITNESSES),
+      witness: fc.constantFrom('hook' as const, 'hook' as const, ...WITNESSES),
       doing,
       progress: fc.boolean(),
       alive: fc.integer({ min: 0, max: 9 }).map((n) => n > 0),
       busy: fc.boolean(),
       stale: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+      session: fc.constantFrom(undefined, undefined, undefined, 1, 2),
+      heard: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
     }),
   },
   {
-    weight: 5,
+    weight: 7,
     arbitrary: fc.record({
       do: fc.constant('command' as const),
       agent,
@@ -64,6 +66,16 @@ export const move: fc.Arbitrary<Move> = fc.oneof(
         'forget',
         'poke',
         'message',
+        'message',
+        'retry',
+        'wake',
+        'wake',
+        'suspend',
+        'suspend',
+        'switch',
+        'interrupt',
+        'rest',
+        'clear',
         'stop',
         'start',
         'start',
@@ -97,14 +109,45 @@ export const move: fc.Arbitrary<Move> = fc.oneof(
 
 /** An agent that lives when the night begins. */
 function living(n: number): Move[] {
-  const thinking = { kind: 'thinking' } as const
+  const thinking: Doing = { kind: 'thinking' }
   return [
     { do: 'command', agent: n, what: 'spawn' },
     { do: 'answer', which: 0, result: 'done', survives: false },
-    { do: 'see', agent: n, witness: 'hook', doing: thinking, progress: true, alive: true, busy: true, stale: false },
+    { ...seen(n, thinking), session: 10 + n },
   ]
 }
 
+function seen(agent: number, doing: Doing): Extract<Move, { do: 'see' }> {
+  return { do: 'see', agent, witness: 'hook', doing, progress: true, alive: true, busy: true, stale: false }
+}
+
+const done: Move = { do: 'answer', which: 0, result: 'done', survives: false }
+
+/** What the first agent went through before: nothing, sleep, a lost session, or a message that got lost. */
+const PASTS: readonly Move[][] = [
+  [],
+  [],
+  [],
+  [seen(1, { kind: 'idle' }), { do: 'command', agent: 1, what: 'suspend' }, done, done],
+  [
+    seen(1, { kind: 'idle' }),
+    ...[{ do: 'command' as const, agent: 1, what: 'suspend' as const }, done, done],
+    ...[
+      { do: 'command' as const, agent: 1, what: 'wake' as const },
+      { ...done, survives: true },
+    ],
+  ],
+  [
+    { do: 'command', agent: 1, what: 'message' },
+    ...[done, { do: 'wait' as const, minutes: 2, looking: true }],
+    { do: 'command', agent: 1, what: 'retry' },
+  ],
+]
+
 export const night = fc
-  .tuple(fc.constantFrom([1], [1, 2], [1, 2, 3]), fc.array(move, { minLength: 1, maxLength: 40 }))
-  .map(([agents, moves]) => [...agents.flatMap(living), ...moves])
+  .tuple(
+    fc.constantFrom([1], [1, 2], [1, 2, 3]),
+    fc.constantFrom(...PASTS),
+    fc.array(move, { minLength: 1, maxLength: 40 }),
+  )
+  .map(([agents, past, moves]) => [...living(1), ...past, ...agents.slice(1).flatMap(living), ...moves])

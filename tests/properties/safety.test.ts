@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { event, type Event, type EventOf } from '../../src/contract/events.ts'
-import type { AgentRecord } from '../../src/contract/records.ts'
+import { MESSAGES_KEPT, type AgentRecord } from '../../src/contract/records.ts'
 import { HOUR } from '../../src/core/durations.ts'
 import { fold } from '../../src/core/fold.ts'
+import { MAX_TRIES } from '../../src/core/procedures/deliver.ts'
 import { COOLDOWN_MS, MAX_POKES } from '../../src/core/policies/attention.ts'
 import { createWorld, type World } from '../../src/core/world.ts'
 import { SETTINGS } from '../samples/agents.ts'
@@ -15,6 +16,7 @@ const RUNS = Number(process.env['CLOISTER_RUNS'] ?? 1_000)
 const SEED = Number(process.env['CLOISTER_SEED'] ?? 20_260_120)
 
 const DOUBTS: readonly string[] = ['house.booted', 'house.clock-jumped', 'house.degraded', 'monitoring.started']
+const ENDING: readonly string[] = ['kill', 'suspend', 'switch']
 const DIALOGS = ['permission', 'question', 'startup_blocked', 'auth_needed']
 
 /** fast-check prints the seed and the shrunk night when a property fails. */
@@ -66,7 +68,9 @@ describe(`over ${RUNS} generated nights each, seed ${SEED}`, () => {
         expect(live.has(event.agent)).toBe(false)
         live.set(event.agent, event.generation)
       }
-      if (event.type === 'agent.lifecycle-changed' && event.to === 'stopped') live.delete(event.agent)
+      if (event.type === 'agent.cleared') live.set(event.agent, event.generation)
+      const isOver = event.type === 'agent.lifecycle-changed' && (event.to === 'stopped' || event.to === 'suspended')
+      if (isOver) live.delete(event.agent)
     }
     for (const agent of sim.world.agents.values()) {
       const lives = agent.lifecycle === 'active' || agent.lifecycle === 'idle'
@@ -78,8 +82,10 @@ describe(`over ${RUNS} generated nights each, seed ${SEED}`, () => {
     for (const { result, before } of sim.moments) {
       for (const effect of result.effects) {
         if (!('agent' in effect)) continue
-        const generation = before.generation.get(effect.agent) ?? 0
-        expect(effect.generation).toBe(effect.type === 'session.spawn' ? generation + 1 : generation)
+        const cleared = result.events.some((each) => each.type === 'agent.cleared' && each.agent === effect.agent)
+        const generation = (before.generation.get(effect.agent) ?? 0) + Number(cleared)
+        const starts = effect.type === 'session.spawn' || effect.type === 'session.resume'
+        expect(effect.generation).toBe(starts ? generation + 1 : generation)
       }
     }
   })
@@ -124,7 +130,7 @@ describe(`over ${RUNS} generated nights each, seed ${SEED}`, () => {
     const saved = new Set<string>()
     for (const { result } of sim.moments) {
       for (const event of result.events) {
-        if (event.type === 'act.decided' && event.act.kind === 'kill') {
+        if (event.type === 'act.decided' && ENDING.includes(event.act.kind)) {
           expect(event.act.precedence).toBe('human')
           saved.delete(event.agent)
         }
@@ -139,6 +145,53 @@ describe(`over ${RUNS} generated nights each, seed ${SEED}`, () => {
   always('text is never typed into a dialog', (sim) => {
     for (const { typedInto } of sim.moments) {
       for (const doing of typedInto) expect(DIALOGS).not.toContain(doing)
+    }
+  })
+
+  always(
+    'a message is typed at most three times, never after it was heard, and only when it is known not to be there',
+    (sim) => {
+      const tries = new Map<string, number>()
+      const arrived = new Set<string>()
+      const underWay = new Map<string, string>()
+      for (const { input, result } of sim.moments) {
+        if (input.type === 'outcome' && input.effect.type === 'session.check-text') {
+          const { result: known } = input.outcome
+          const message = underWay.get(input.effect.id)
+          if (message !== undefined && known === 'done') arrived.add(message)
+        }
+        for (const event of result.events) {
+          if (event.type === 'message.heard') arrived.add(event.message)
+          if (event.type === 'message.retried') tries.set(event.message, 0)
+          if (event.type === 'act.decided' && event.act.message !== undefined) {
+            expect(arrived.has(event.act.message), `${event.act.message} was there already`).toBe(false)
+            underWay.set(event.act.effect, event.act.message)
+          }
+          if (event.type !== 'message.typed') continue
+          tries.set(event.message, (tries.get(event.message) ?? 0) + 1)
+          expect(tries.get(event.message)).toBeLessThanOrEqual(MAX_TRIES + 1)
+        }
+      }
+    },
+  )
+
+  always('every message ends: it was heard, or a person is told that it was not', (sim) => {
+    sim.open.length = 0
+    sim.wait(HOUR / 60_000, true)
+    for (const agent of sim.world.agents.values()) {
+      const open = (agent.messages ?? []).filter(({ state }) => state === 'queued' || state === 'typed')
+      expect(open, agent.id).toEqual([])
+      expect(agent.messages?.length ?? 0).toBeLessThanOrEqual(MESSAGES_KEPT)
+    }
+  })
+
+  always('no session is gone on with while another agent has it open', (sim) => {
+    for (const { result, before } of sim.moments) {
+      for (const { agent, act } of ofType(result.events, 'act.decided')) {
+        if (act.kind !== 'resume') continue
+        const others = [...before.sessions].filter(([id, session]) => id !== agent && session === act.session)
+        expect(others).toEqual([])
+      }
     }
   })
 
@@ -186,7 +239,7 @@ describe(`over ${RUNS} generated nights each, seed ${SEED}`, () => {
   always('what was begun ends: every act, and every emergency stop', (sim) => {
     sim.open.length = 0
     sim.wait(HOUR / 60_000, true)
-    expect([...sim.world.acting].filter((id) => isOlderThan(sim.world, id, 3))).toEqual([])
+    expect([...sim.world.acting].filter((id) => isOlderThan(sim.world, id, 20))).toEqual([])
     expect(['armed', 'stopped']).toContain(sim.world.house.emergency.state)
   })
 })
@@ -227,6 +280,7 @@ function decidedPart(agent: AgentRecord) {
     verdict,
     pid: _____,
     sessionId: ______,
+    gauges: _______,
     ...rest
   } = agent
   return { ...rest, health: verdict?.health }

@@ -3,8 +3,11 @@ import type { Command } from '../../src/contract/commands.ts'
 import type { Effect, Outcome } from '../../src/contract/effects.ts'
 import type { Event } from '../../src/contract/events.ts'
 import type { Doing, Sighting, Witness } from '../../src/contract/evidence.ts'
+import type { AgentRecord } from '../../src/contract/records.ts'
 import { MINUTE } from '../../src/core/durations.ts'
 import type { Input } from '../../src/core/inputs.ts'
+import type { Capabilities } from '../../src/core/runtime-port.ts'
+import { ofGeneration } from '../../src/core/new-context.ts'
 import { step, type Result } from '../../src/core/step.ts'
 import { createWorld, type World } from '../../src/core/world.ts'
 import { SETTINGS } from '../samples/agents.ts'
@@ -20,11 +23,32 @@ export type Move =
       alive: boolean
       busy: boolean
       stale: boolean
+      /** Which of its conversations it reports from. */
+      session?: number | undefined
+      /** It says that it took the oldest message that waits. */
+      heard?: boolean
     }
   | {
       do: 'command'
       agent: number
-      what: 'spawn' | 'kill' | 'forget' | 'poke' | 'message' | 'stop' | 'start' | 'emergency' | 'resume' | 'settle'
+      what:
+        | 'spawn'
+        | 'kill'
+        | 'forget'
+        | 'poke'
+        | 'message'
+        | 'retry'
+        | 'wake'
+        | 'suspend'
+        | 'switch'
+        | 'interrupt'
+        | 'rest'
+        | 'clear'
+        | 'stop'
+        | 'start'
+        | 'emergency'
+        | 'resume'
+        | 'settle'
     }
   | { do: 'answer'; which: number; result: Outcome['result']; survives: boolean }
   | { do: 'jump'; minutes: number }
@@ -36,15 +60,33 @@ export type Move =
 export interface Moment {
   input: Input
   result: Result
-  before: { emergency: string; monitoring: string; mass: boolean; generation: Map<string, number> }
+  before: {
+    emergency: string
+    monitoring: string
+    mass: boolean
+    generation: Map<string, number>
+    /** The sessions of those who live. */
+    sessions: Map<string, string>
+  }
   /** What any witness last said of the agents that were typed to. */
   typedInto: readonly string[]
 }
 
 type Unstamped = Input extends infer I ? (I extends Input ? Omit<I, 'id' | 'wallAt' | 'monoAt'> : never) : never
 
+const CAN: Capabilities = {
+  resume: true,
+  interrupt: true,
+  clear: true,
+  softStop: true,
+  ask: true,
+  confirmsText: false,
+  usage: false,
+}
+const SURROUNDINGS = { capabilities: new Map([['virtual', CAN]]) }
+
 export class Sim {
-  world: World = createWorld(SETTINGS)
+  world: World = createWorld(SETTINGS, {}, SURROUNDINGS)
   readonly events: Event[] = []
   readonly moments: Moment[] = []
   readonly open: Effect[] = []
@@ -118,7 +160,7 @@ export class Sim {
   /** `afterStop`: an emergency stop came meanwhile, and a person resumed from it. */
   restart(afterStop = false): void {
     const stored = JSON.parse(JSON.stringify({ house: this.world.house, agents: [...this.world.agents.values()] }))
-    this.world = createWorld(SETTINGS, stored)
+    this.world = createWorld(SETTINGS, stored, SURROUNDINGS)
     const stop = afterStop ? { stop: { gone: [...this.world.agents.keys()] } } : {}
     this.input({ type: 'boot', openEffects: this.open.length, ...stop })
   }
@@ -136,8 +178,15 @@ export class Sim {
       ...(move.witness === 'process' ? { alive: move.alive, busy: move.busy } : { doing: move.doing }),
       ...(move.witness === 'terminal' ? { alive: move.alive } : {}),
       ...(move.progress ? { progress: `p${this.#sights}` } : {}),
+      ...(move.session === undefined || move.witness !== 'hook' ? {} : { sessionId: `session-${move.session}` }),
+      ...this.#heard(agent, move),
     }
     if (sighting.generation >= 0) this.input({ type: 'report', sighting })
+  }
+
+  #heard(agent: AgentRecord | undefined, { heard, witness }: Extract<Move, { do: 'see' }>): { heard?: string } {
+    const waiting = agent?.messages?.find(({ state }) => state !== 'heard')
+    return heard === true && witness === 'hook' && waiting !== undefined ? { heard: waiting.fingerprint } : {}
   }
 
   #command({ agent, what }: Extract<Move, { do: 'command' }>): Command {
@@ -161,6 +210,21 @@ export class Sim {
         return { type: 'agent.poke', agent: id }
       case 'message':
         return { type: 'agent.message', agent: id, text: 'Please commit.' }
+      case 'retry': {
+        const lost = this.world.agents.get(id)?.messages?.findLast(({ state }) => state === 'undelivered')
+        return { type: 'agent.retry-message', agent: id, message: lost?.id ?? 'm-0' }
+      }
+      case 'wake':
+        return { type: 'agent.resume', agent: id, prompt: 'Good morning.' }
+      case 'switch': {
+        const model = this.world.agents.get(id)?.model === 'opus' ? 'sonnet' : 'opus'
+        return { type: 'agent.switch-model', agent: id, model }
+      }
+      case 'suspend':
+      case 'interrupt':
+      case 'rest':
+      case 'clear':
+        return { type: `agent.${what}`, agent: id }
       case 'stop':
         return { type: 'cloister.stop' }
       case 'start':
@@ -185,6 +249,10 @@ export class Sim {
         result,
         ...(done && effect.type === 'work.salvage' ? { salvageRef: 'refs/cloister/x/1-1' } : {}),
         ...(done && survives && effect.type === 'session.end' ? { survivors: ['4711'] } : {}),
+        ...(done && survives && effect.type === 'session.resume' ? { fresh: 'its transcript was deleted' } : {}),
+        ...(done && effect.type === 'session.type' && which % 2 === 0 ? { unconfirmed: true } : {}),
+        ...(done && effect.type === 'session.check-text' ? { found: 'transcript' as const } : {}),
+        ...(result === 'not_done' && effect.type === 'session.type' && which % 2 === 0 ? { held: true } : {}),
         ...(done && effect.type === 'fleet.stop' ? { stopped: [...this.world.agents.keys()], survivors: [] } : {}),
       },
     })
@@ -193,12 +261,14 @@ export class Sim {
   /** Kept apart from the core: the last word of each witness on each agent's present generation. */
   #note(input: Input, { events, effects }: Result): string[] {
     for (const event of events) {
-      if (event.type === 'act.decided' && event.act.kind === 'spawn') this.#said.delete(event.agent)
+      const isNew = event.type === 'act.decided' && (event.act.kind === 'spawn' || event.act.kind === 'resume')
+      if (isNew || event.type === 'agent.cleared') this.#said.delete(event.agent)
     }
-    const typed = effects.flatMap((effect) => (effect.type === 'session.type' ? effect.agent : []))
+    const isTyping = ({ type }: Effect) => type === 'session.type' || type === 'session.clear'
+    const typed = effects.flatMap((effect) => ('agent' in effect && isTyping(effect) ? effect.agent : []))
     if (input.type === 'report' && input.sighting.doing !== undefined) {
-      const { agent, generation, witness, doing } = input.sighting
-      const isPresent = this.world.agents.get(agent)?.generation === generation
+      const { agent, witness, doing } = input.sighting
+      const isPresent = ofGeneration(this.world, input.sighting).generation === this.world.agents.get(agent)?.generation
       if (isPresent) this.#said.set(agent, new Map(this.#said.get(agent)).set(witness, doing.kind))
     }
     return typed.flatMap((agent) => [...(this.#said.get(agent)?.values() ?? [])])
@@ -211,6 +281,11 @@ export class Sim {
       monitoring: house.monitoring,
       mass: house.mass !== undefined,
       generation: new Map([...agents.values()].map((agent) => [agent.id, agent.generation])),
+      sessions: new Map(
+        [...agents.values()]
+          .filter(({ lifecycle }) => lifecycle === 'active' || lifecycle === 'idle')
+          .flatMap(({ id, sessionId }) => (sessionId === undefined ? [] : [[id, sessionId] as const])),
+      ),
     }
   }
 }

@@ -52,6 +52,7 @@ export function answerFor({ tool, input }: Pick<Ask, 'tool' | 'input'>, answer: 
 }
 
 const QUESTION_TOOL = 'AskUserQuestion'
+const PLAN_TOOL = 'ExitPlanMode'
 
 interface Question {
   question: string
@@ -71,6 +72,10 @@ function questionsOf(input: Fields): readonly Question[] {
 }
 
 function wordsOf(call: { tool: string; input: Fields }): string {
+  if (call.tool === PLAN_TOOL) {
+    const plan = textOf(call.input['plan'])
+    return oneLine(`its plan is ready; may it begin?${plan === undefined ? '' : ` ${plan}`}`, WHAT_LIMIT)
+  }
   const command = textOf(call.input['command'])
   return oneLine(command === undefined ? actionOf(call) : `${call.tool}: ${command}`, WHAT_LIMIT)
 }

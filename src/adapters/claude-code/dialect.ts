@@ -2,10 +2,11 @@
  * How Claude Code speaks: what its hooks report and how a text is typed so that it arrives as text. The understudy
  * speaks the same dialect and is given this object by the daemon. A report that is offered again reads the same.
  */
-import type { RawReport, Tokens } from '../../core/ports.ts'
+import type { RawReport } from '../../core/ports.ts'
+import type { Said, Tokens } from '../../core/runtime-port.ts'
 import { answerRequest } from './ask.ts'
 import { OpenWork } from './open-work.ts'
-import { readHook, type Hearing, type Said } from './read-hook.ts'
+import { readHook, type Hearing } from './read-hook.ts'
 import { usageOf } from './usage.ts'
 
 export interface Dialect {
@@ -15,17 +16,23 @@ export interface Dialect {
   usage(transcript: string): Promise<Tokens>
   /** A first prompt was given to this run at its start: until it is heard the run is starting, not idle. */
   expectPrompt(run: string): void
+  /** What was heard of a run since the daemon started. */
+  hearing(run: string): Readonly<Hearing>
+  /** Calls back when a run reports that a session or a turn begins. */
+  onTurn(call: (run: string) => void): () => void
 }
 
 const RUNS_LIMIT = 2_000
 const REPORTS_LIMIT = 5_000
+const TURNS: readonly string[] = ['SessionStart', 'UserPromptSubmit']
 
 export function claudeDialect(): Dialect {
   const hearings = new Map<string, Hearing>()
   const known = new Map<string, Said | undefined>()
+  const calls = new Set<(run: string) => void>()
 
   function hearingOf(run: string): Hearing {
-    const hearing = hearings.get(run) ?? { work: new OpenWork(), promptDue: false }
+    const hearing = hearings.get(run) ?? { work: new OpenWork(), promptDue: false, heardWallAt: 0 }
     hearings.delete(run)
     hearings.set(run, hearing)
     forgetOldest(hearings, RUNS_LIMIT)
@@ -38,6 +45,7 @@ export function claudeDialect(): Dialect {
       const said = readHook(report, hearingOf(report.run))
       known.set(report.id, said)
       forgetOldest(known, REPORTS_LIMIT)
+      if (TURNS.includes(report.kind)) for (const call of calls) call(report.run)
       return said
     },
     answer: answerRequest,
@@ -46,17 +54,29 @@ export function claudeDialect(): Dialect {
     expectPrompt: (run) => {
       hearingOf(run).promptDue = true
     },
+    hearing: hearingOf,
+    onTurn: (call) => {
+      calls.add(call)
+      return () => calls.delete(call)
+    },
   }
 }
 
-/** Each rule answers something seen: CR splits a text, a tab is lost, a last «\» keeps Enter from sending. */
+/**
+ * Each rule answers something seen: CR splits a text, a tab is lost, a last «\» keeps Enter from sending, a first «!»
+ * runs a shell unless a blank stands before it. The client's own commands and the words that end it work behind blanks,
+ * too: those are typed as a quotation.
+ */
 export function phrase(text: string): string {
   const spaced = text.replaceAll('\r', '').replaceAll('\t', '    ')
   let end = spaced.length
   while (end > 0 && ' \n\\'.includes(spaced.charAt(end - 1))) end -= 1
   const typed = spaced.slice(0, end)
-  return typed.startsWith('!') || typed.startsWith('/') ? ` ${typed}` : typed
+  if (COMMAND.test(typed)) return `> ${typed.trimStart()}`
+  return typed.startsWith('!') ? ` ${typed}` : typed
 }
+
+const COMMAND = /^\s*(?:\/|(?:exit|quit|:w?q!?)$)/i
 
 function forgetOldest(map: Map<string, unknown>, limit: number): void {
   for (const key of map.keys()) {

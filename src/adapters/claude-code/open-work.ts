@@ -72,6 +72,16 @@ export class OpenWork {
     if (this.#waits.size < CALLS_LIMIT) this.#waits.set(key, { actor, call, doing })
   }
 
+  /** This wait is over. */
+  answered(key: string): void {
+    this.#waits.delete(key)
+  }
+
+  /** What it does apart from waiting for a person. */
+  beyondWaits(): Doing | undefined {
+    return [...this.#calls.values()].at(-1)?.doing ?? this.#rest
+  }
+
   /** What it does now, when that is another thing than was last told; a wait for a person comes before all else. */
   news(): Doing | undefined {
     const [key, doing] = this.#current()

@@ -1,28 +1,37 @@
 /** One hook report of Claude Code in our own words. Garbage is nothing; a kind that is not known is a sign of life. */
-import type { Activity, Doing, Sighting } from '../../contract/evidence.ts'
+import type { Activity, Doing, Gauges, Limit } from '../../contract/evidence.ts'
 import { askId, sessionId } from '../../contract/ids.ts'
 import { fingerprint } from '../../core/fingerprint.ts'
 import type { RawReport } from '../../core/ports.ts'
+import type { Said } from '../../core/runtime-port.ts'
 import { parseAsk, requestOf, type Ask } from './ask.ts'
 import { listOf, oneLine, parseBody, textOf, type Fields } from './hook-body.ts'
 import type { Actor, OpenWork } from './open-work.ts'
+import { readStatusLine } from './read-status-line.ts'
 import { ACTION_LIMIT, actionOf, boundOf, identityOf, toolCallOf } from './tool-call.ts'
-
-export type Said = Omit<Sighting, 'agent' | 'generation'>
 
 export interface Hearing {
   work: OpenWork
   /** A first prompt was given at the start and has not been heard yet. */
   promptDue: boolean
+  /** When its newest report was made, and the transcript that it named. */
+  heardWallAt: number
+  transcript?: string
+  /** What the status line last said of the present session. */
+  status?: string
+  limits?: readonly Limit[]
 }
 
 export function readHook(report: RawReport, hearing: Hearing): Said | undefined {
   const fields = parseBody(report.body)
   if (fields === undefined) return undefined
+  if (report.kind === 'StatusLine') return statusLine(report, fields, hearing)
+  noteSource(report, fields, hearing)
   const told = (KINDS.get(report.kind) ?? nothing)({ report, fields, hearing, actor: textOf(fields['agent_id']) ?? '' })
   const { says = true, activity, ...rest } = told
   const doing = says ? hearing.work.news() : undefined
   const session = sessionId.safeParse(fields['session_id']).data
+  const mode = textOf(fields['permission_mode'])
   return {
     witness: 'hook',
     stamp: report.id.slice(0, 200),
@@ -30,7 +39,32 @@ export function readHook(report: RawReport, hearing: Hearing): Said | undefined 
     ...(doing === undefined ? {} : { doing }),
     ...(activity === undefined ? {} : { activity: { ts: instant(report.wallAt), ...activity } }),
     ...(session === undefined ? {} : { sessionId: session }),
+    ...(mode === undefined ? {} : { gauges: { permissionMode: oneLine(mode, 40) } }),
   }
+}
+
+function noteSource(report: RawReport, fields: Fields, hearing: Hearing): void {
+  hearing.heardWallAt = Math.max(hearing.heardWallAt, report.wallAt)
+  const transcript = textOf(fields['transcript_path'])
+  if (transcript === undefined || transcript === hearing.transcript) return
+  hearing.transcript = transcript
+  delete hearing.status
+}
+
+/** It is drawn anew for many reasons; only what it says of a new answer is news, and a sign of work. */
+function statusLine(report: RawReport, fields: Fields, hearing: Hearing): Said | undefined {
+  const { context, limits, costUsd } = readStatusLine(fields)
+  const session = sessionId.safeParse(fields['session_id']).data
+  const status = JSON.stringify([session, context, limits, costUsd])
+  if (context === undefined || status === hearing.status) return undefined
+  hearing.status = status
+  if (limits.length > 0) hearing.limits = limits
+  const gauges: Gauges = {
+    context,
+    ...(limits.length === 0 ? {} : { limits: [...limits] }),
+    ...(costUsd === undefined ? {} : { sessionCostUsd: costUsd }),
+  }
+  return { witness: 'hook', stamp: report.id.slice(0, 200), gauges }
 }
 
 interface Told {
@@ -58,9 +92,20 @@ const KINDS = new Map<string, (given: Given) => Told>(
     PostToolUseFailure: postToolUse,
     PostToolBatch: postToolBatch,
     PermissionRequest: permissionRequest,
+    PermissionDenied: ({ fields }: Given) => ({ says: false, activity: called(fields, 'denied') }),
+    Elicitation: elicitation,
+    ElicitationResult: ({ hearing }: Given) => {
+      hearing.work.answered(ELICITATION)
+      return {}
+    },
     Notification: notification,
     Stop: stop,
     StopFailure: stopFailure,
+    SubagentStart: ({ fields }: Given) => subagent(fields, 'subagent started', fields['agent_type']),
+    SubagentStop: ({ fields }: Given) => subagent(fields, 'subagent finished', fields['last_assistant_message']),
+    TaskCreated: ({ fields }: Given) => ({ says: false, activity: said('active', 'task', fields['task_subject']) }),
+    TaskCompleted: taskCompleted,
+    PostModelSwitch: ({ fields }: Given) => ({ says: false, activity: said('active', 'model', fields['to_model']) }),
     PreCompact: ({ hearing }: Given) => settled(hearing, { kind: 'compacting' }),
     // After a compaction that a person asked for the client rests; else it goes on with its turn.
     PostCompact: ({ hearing, fields }: Given) =>
@@ -137,6 +182,34 @@ function askOf(report: RawReport, asked: Ask): { ask?: { id: string; request: st
   return id === undefined || request === undefined ? {} : { ask: { id, request } }
 }
 
+const ELICITATION = 'elicitation'
+
+/** A server of tools asks the person; that dialog is answered in the client's own terminal. */
+function elicitation({ fields, hearing, actor }: Given): Told {
+  const asker = textOf(fields['mcp_server_name']) ?? 'a tool'
+  const what = oneLine(`${asker}: ${textOf(fields['message']) ?? 'it asks for input'}`, 400)
+  hearing.work.wait(ELICITATION, { actor, identity: '', doing: { kind: 'question', what } })
+  return { activity: said('active', 'asks', what) }
+}
+
+/** Inner forks of the client, such as a compaction, end like subagents, but have no type. */
+function subagent(fields: Fields, verb: string, what: unknown): Told {
+  return textOf(fields['agent_type']) === undefined ? nothing() : { says: false, activity: said('active', verb, what) }
+}
+
+function taskCompleted({ fields }: Given): Told {
+  const id = textOf(fields['task_id'])
+  const progress = id === undefined ? {} : { progress: oneLine(`task ${id}`, 200) }
+  return { says: false, ...progress, activity: said('active', 'task done', fields['task_subject']) }
+}
+
+function called(fields: Fields, verb: string): Omit<Activity, 'ts'> {
+  const call = toolCallOf(fields)
+  return call === undefined
+    ? said('active', verb, undefined)
+    : { tool: call.tool, ...said('active', verb, actionOf(call)) }
+}
+
 /** Comes some seconds after the request itself, and for dialogs that send no request. */
 function notification({ report, fields, hearing, actor }: Given): Told {
   const { work } = hearing
@@ -170,7 +243,7 @@ function stopFailure({ fields, hearing }: Given): Told {
   const activity = said('active', 'stopped by', what)
   switch (fields['error']) {
     case 'rate_limit':
-      return { ...settled(hearing, { kind: 'limited', ...limitEnd(message) }), activity }
+      return { ...settled(hearing, { kind: 'limited', ...limitEnd(message, hearing) }), activity }
     case 'authentication_failed':
     case 'billing_error':
       return { ...settled(hearing, { kind: 'auth_needed', what }), activity }
@@ -179,10 +252,14 @@ function stopFailure({ fields, hearing }: Given): Told {
   }
 }
 
-/** «…limit reached|1794765374»: the second in which the limit ends. */
-function limitEnd(message: string): { untilWallAt?: number } {
+/** «…limit reached|1794765374»: the second in which the limit ends; else when the used-up limit begins anew. */
+function limitEnd(message: string, { limits = [] }: Hearing): { untilWallAt?: number } {
   const second = /\|(\d{10})(?!\d)/.exec(message)?.[1]
-  return second === undefined ? {} : { untilWallAt: Number(second) * 1000 }
+  if (second !== undefined) return { untilWallAt: Number(second) * 1000 }
+  const ends = limits.flatMap(({ share, resetsWallAt }) =>
+    share >= 1 && resetsWallAt !== undefined ? resetsWallAt : [],
+  )
+  return ends.length === 0 ? {} : { untilWallAt: Math.max(...ends) }
 }
 
 function settled({ work }: Hearing, doing: Doing): Told {

@@ -1,14 +1,19 @@
 /** Claude Code as a runtime: its interactive client, started with hooks of its own run and an explicit environment. */
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AgentRecord } from '../../contract/records.ts'
-import type { Handle, Launch, Runtime } from '../../core/ports.ts'
+import type { Handle, Launch } from '../../core/ports.ts'
+import type { Capabilities, Runtime } from '../../core/runtime-port.ts'
 import { runTags } from '../../core/run-tags.ts'
 import { allowedEnv } from './allowed-env.ts'
 import { checkStart } from './check-start.ts'
 import type { Dialect } from './dialect.ts'
 import { findProgram } from './find-program.ts'
 import { readDraft } from './read-draft.ts'
-import { settingsOf, writeSettings } from './settings-file.ts'
+import { claudeSessions } from './resume-session.ts'
+import { ClaudeInsight } from './insight.ts'
+import { configFolder, writeRunSettings } from './run-settings.ts'
+import { versionProbe } from './version.ts'
 
 export interface ClaudeCodeOptions {
   /** The state directory; hooks are in its bin, settings of a run in its runs. */
@@ -24,10 +29,22 @@ export interface ClaudeCodeOptions {
 
 const PROGRAM = 'claude'
 
+const CAPABILITIES: Capabilities = {
+  resume: true,
+  interrupt: true,
+  clear: true,
+  softStop: true,
+  ask: true,
+  confirmsText: true,
+  usage: true,
+}
+
 export function claudeCode(options: ClaudeCodeOptions): Runtime {
   const { home, homeId, dialect, permissionMode } = options
   const own = allowedEnv(options.env, options.environment)
   const uid = process.getuid?.() ?? -1
+  const config = configFolder(own)
+  const versionOf = versionProbe({ ...own, DISABLE_AUTOUPDATER: '1' })
 
   /** Resumed or not, every flag is passed again: the program keeps none of them with its session. */
   async function start(
@@ -36,15 +53,21 @@ export function claudeCode(options: ClaudeCodeOptions): Runtime {
     given: { prompt?: string; session?: string },
   ): Promise<Launch> {
     const { prompt, session } = given
-    const hooks = { report: join(home, 'bin', 'heartbeat-hook'), ask: join(home, 'bin', 'ask-hook') }
-    const settings = await writeSettings(join(home, 'runs', handle.run), settingsOf(hooks, permissionMode))
+    const program = (await findProgram(PROGRAM, own['PATH'])) ?? PROGRAM
+    const { run } = handle
+    const version = await versionOf(program)
+    const settings = await writeRunSettings({ home, run, config, workspace: agent.workspace, permissionMode, version })
     const first = prompt === undefined ? '' : dialect.phrase(prompt)
     if (first.trim() !== '') dialect.expectPrompt(handle.run)
+    const letters = join(home, 'letters', agent.id)
+    await mkdir(letters, { recursive: true, mode: 0o700 })
     const flags = ['--settings', settings, '--permission-mode', permissionMode, '--model', agent.model]
     return {
       argv: [
-        (await findProgram(PROGRAM, own['PATH'])) ?? PROGRAM,
+        program,
         ...flags,
+        // Where texts lie that are too long to be typed; without it every one of them would ask for a permission.
+        ...['--add-dir', letters],
         ...(session === undefined ? [] : ['--resume', session]),
         // Behind «--» a prompt that begins with a dash is still a prompt.
         ...(first.trim() === '' ? [] : ['--', first]),
@@ -57,15 +80,19 @@ export function claudeCode(options: ClaudeCodeOptions): Runtime {
 
   return {
     name: 'claude-code',
-    capabilities: { resume: true, interrupt: true, clear: true, ask: true, confirmsText: true, usage: true },
+    capabilities: CAPABILITIES,
     check: (agent) => checkStart(agent, { program: PROGRAM, permissionMode, env: own, uid }),
     launch: (agent, handle, prompt) => start(agent, handle, prompt === undefined ? {} : { prompt }),
-    resume: (agent, handle, session) => start(agent, handle, { session }),
+    resume: start,
+    sessions: claudeSessions({ config, homeId }),
     usage: (transcript) => dialect.usage(transcript),
     read: (report) => dialect.read(report),
+    insight: new ClaudeInsight({ config, homeId, dialect }),
     answer: (request, answer) => dialect.answer(request, answer),
     phrase: (text) => dialect.phrase(text),
     draft: readDraft,
+    // Taken by the hook after the present calls, or at the end of the turn: the session stays as it is.
+    softStop: (stopReason) => JSON.stringify({ continue: false, stopReason }),
     interruptKey: 'Escape',
     clearText: '/clear',
   }

@@ -1,6 +1,7 @@
 /** The settings that one run is started with: every hook reports to the spool. The user's own settings stay as they are. */
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { HookEvents } from './hook-events.ts'
 
 export interface HookPrograms {
   /** Called with the kind of event as its only argument. */
@@ -9,49 +10,40 @@ export interface HookPrograms {
   ask: string
 }
 
-/** Hooks of 2.1.325 that report and expect no answer. */
-export const REPORTED_HOOKS = [
-  'SessionStart',
-  'SessionEnd',
-  'UserPromptSubmit',
-  'PreToolUse',
-  'PostToolUse',
-  'PostToolUseFailure',
-  'PostToolBatch',
-  'PermissionDenied',
-  'Notification',
-  'Stop',
-  'StopFailure',
-  'SubagentStart',
-  'SubagentStop',
-  'PreCompact',
-  'PostCompact',
-  'PreModelSwitch',
-  'PostModelSwitch',
-  'TaskCreated',
-  'TaskCompleted',
-  'TeammateIdle',
-  'CwdChanged',
-  'ConfigChange',
-] as const
+export interface RunSettings {
+  hooks: HookPrograms
+  events: HookEvents
+  permissionMode: string
+  /** As the client's settings have it. */
+  statusLine: object
+}
 
 /** A hook that takes longer would hold the client up; ours takes milliseconds. */
 const REPORT_TIMEOUT_S = 10
 /** A person may sleep over a question; the client's own dialog stays usable meanwhile. */
 const ASK_TIMEOUT_S = 7 * 24 * 3600
 
-export function settingsOf({ report, ask }: HookPrograms, permissionMode: string): object {
-  // With `args` the client starts the program itself, without a shell.
-  const reporting = REPORTED_HOOKS.map((kind) => [
-    kind,
-    [{ hooks: [{ type: 'command', command: report, args: [kind], timeout: REPORT_TIMEOUT_S }] }],
-  ])
-  const asking = [{ hooks: [{ type: 'command', command: ask, args: ['PermissionRequest'], timeout: ASK_TIMEOUT_S }] }]
+export function settingsOf({ hooks, events, permissionMode, statusLine }: RunSettings): object {
+  const entry = (program: string, kind: string, timeout: number) => {
+    const started = events.withArgs
+      ? { command: program, args: [kind] }
+      : // An older client starts every hook by a shell.
+        { command: `${quoted(program)} ${kind}` }
+    return [kind, [{ hooks: [{ type: 'command', ...started, timeout }] }]] as const
+  }
+  const reporting = events.reported.map((kind) => entry(hooks.report, kind, REPORT_TIMEOUT_S))
+  const asking = events.asks ? [entry(hooks.ask, 'PermissionRequest', ASK_TIMEOUT_S)] : []
   return {
-    hooks: { ...Object.fromEntries(reporting), PermissionRequest: asking },
+    hooks: Object.fromEntries([...reporting, ...asking]),
+    statusLine,
     // Else the mode that was asked for explicitly would be asked for again, in a dialog without a hook.
     ...(permissionMode === 'bypassPermissions' ? { skipDangerousModePermissionPrompt: true } : {}),
   }
+}
+
+/** As one word of a shell. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
 }
 
 /** Gives the file's path. Only this user can read it: it says where the hooks are. */

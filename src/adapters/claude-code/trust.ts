@@ -15,6 +15,12 @@ export async function isTrusted(workspace: string, state: Fields): Promise<boole
   return (roots ?? above(folder)).some(trusted)
 }
 
+/** Where the dialog is best answered: for a worktree in its main repository, which counts for all others too. */
+export async function folderToTrust(workspace: string): Promise<string> {
+  const folder = await realpath(workspace)
+  return (await rootsOf(folder))?.at(-1) ?? folder
+}
+
 /** The roots of the worktree and of its main repository; undefined outside a repository. */
 async function rootsOf(folder: string): Promise<readonly string[] | undefined> {
   for (const root of above(folder)) {

@@ -19,11 +19,14 @@ test('an empty home lacks everything; after installing, nothing', () => {
     ...FOLDERS.map((folder) => `The folder ${join(home, folder)} is missing. Run \`pan up\`, which puts it right.`),
     `The hook ${home}/bin/heartbeat-hook is missing. Run \`pan up\`, which puts it right.`,
     `The hook ${home}/bin/ask-hook is missing. Run \`pan up\`, which puts it right.`,
+    `The hook ${home}/bin/status-line is missing. Run \`pan up\`, which puts it right.`,
   ])
   installHooks(home)
   expect(checkHooks(home)).toEqual([])
-  expect([...FOLDERS, 'bin/heartbeat-hook', 'bin/ask-hook'].map(modeOf)).toEqual(Array.from({ length: 9 }, () => '700'))
-  expect(readdirSync(join(home, 'bin')).toSorted()).toEqual(['ask-hook', 'heartbeat-hook'])
+  const programs = ['ask-hook', 'heartbeat-hook', 'status-line']
+  const made = [...FOLDERS, ...programs.map((name) => `bin/${name}`)]
+  expect(made.map(modeOf)).toEqual(made.map(() => '700'))
+  expect(readdirSync(join(home, 'bin')).toSorted()).toEqual(programs)
 })
 
 test('installing again changes nothing', () => {

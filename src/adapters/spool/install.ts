@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { codeOf, FOLDERS, reasonOf } from './layout.ts'
 
-const PROGRAMS = { 'heartbeat-hook': 'report.sh', 'ask-hook': 'ask.sh' } as const
+const PROGRAMS = { 'heartbeat-hook': 'report.sh', 'ask-hook': 'ask.sh', 'status-line': 'status-line.sh' } as const
 
 /** Changes only what differs. Throws a sentence when the home cannot be used. */
 export function installHooks(home: string): void {

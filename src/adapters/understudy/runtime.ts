@@ -5,7 +5,8 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AgentRecord } from '../../contract/records.ts'
-import type { Handle, Launch, Runtime, Tokens } from '../../core/ports.ts'
+import type { Handle, Launch } from '../../core/ports.ts'
+import type { Runtime, Sessions, Tokens } from '../../core/runtime-port.ts'
 import { runTags } from '../../core/run-tags.ts'
 import { ownScript, type Scripts } from './find-scripts.ts'
 import { readDraft } from './read-draft.ts'
@@ -20,6 +21,8 @@ export interface UnderstudyOptions extends Scripts {
   home: string
   homeId: string
   dialect: Dialect
+  /** What the program keeps of its sessions, read from this folder. */
+  sessions?: Sessions
   /** How the program is started: the interpreter and the program's file. */
   program: readonly [string, ...string[]]
   /** Where PATH and the like are taken from. */
@@ -29,9 +32,13 @@ export interface UnderstudyOptions extends Scripts {
 const ALLOWED_ENV = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'CLOISTER_UNDERSTUDY_SPEED']
 
 export function understudy(options: UnderstudyOptions): Runtime {
-  const { home, homeId, dialect, program, scriptOf, env } = options
+  const { home, homeId, dialect, program, scriptOf, sessions, env } = options
 
-  async function launch(agent: AgentRecord, handle: Handle, prompt: string | undefined): Promise<Launch> {
+  async function start(
+    agent: AgentRecord,
+    handle: Handle,
+    { prompt, session }: { prompt?: string; session?: string },
+  ): Promise<Launch> {
     const script = scriptOf(agent)
     const first = prompt === undefined ? '' : dialect.phrase(prompt)
     if (first.trim() !== '') dialect.expectPrompt(handle.run)
@@ -40,34 +47,51 @@ export function understudy(options: UnderstudyOptions): Runtime {
         ...program,
         ...['--model', agent.model],
         ...(script === undefined ? [] : ['--script', script]),
+        ...(session === undefined ? [] : ['--resume', session]),
         ...(first.trim() === '' ? [] : ['--', first]),
       ],
       cwd: agent.workspace,
-      env: { ...allowed(env), ...hooks(handle.run), ...runTags(handle, { home, homeId }) },
+      env: { ...allowed(env), ...hooks(), ...runTags(handle, { home, homeId }) },
     }
   }
 
-  function hooks(run: string): Record<string, string> {
+  function hooks(): Record<string, string> {
     return {
       CLOISTER_HOOK_REPORT: join(home, 'bin', 'heartbeat-hook'),
       CLOISTER_HOOK_ASK: join(home, 'bin', 'ask-hook'),
-      CLOISTER_UNDERSTUDY_DIR: join(home, 'runs', run, 'understudy'),
+      CLOISTER_UNDERSTUDY_DIR: understudyFolder(home),
     }
   }
 
   return {
     name: 'understudy',
-    capabilities: { resume: false, interrupt: true, clear: true, ask: true, confirmsText: true, usage: true },
+    capabilities: {
+      resume: true,
+      interrupt: true,
+      clear: true,
+      softStop: true,
+      ask: true,
+      confirmsText: true,
+      usage: true,
+    },
     check: (agent) => check(agent, options),
-    launch,
+    launch: (agent, handle, prompt) => start(agent, handle, prompt === undefined ? {} : { prompt }),
+    resume: start,
+    ...(sessions === undefined ? {} : { sessions }),
     usage: (transcript) => dialect.usage(transcript),
     read: (report) => dialect.read(report),
     answer: (request, answer) => dialect.answer(request, answer),
     phrase: (text) => dialect.phrase(text),
     draft: readDraft,
+    softStop: (stopReason) => JSON.stringify({ continue: false, stopReason }),
     interruptKey: 'Escape',
     clearText: '/clear',
   }
+}
+
+/** Where all understudies of a home keep their transcripts and say how they are. */
+export function understudyFolder(home: string): string {
+  return join(home, 'understudy')
 }
 
 async function check(agent: AgentRecord, options: UnderstudyOptions): Promise<readonly string[]> {

@@ -1,11 +1,15 @@
 /** One simulated agent: what it does, what its witnesses would see, and how it takes being typed to. */
 import type { Doing, Sighting } from '../../contract/evidence.ts'
 import { MINUTE, SECOND } from '../../core/durations.ts'
+import { fingerprint } from '../../core/fingerprint.ts'
 import type { Clock, Handle } from '../../core/ports.ts'
 
 const REPORT_EVERY_MS = MINUTE
 const REPORTS_PER_PROGRESS = 5
 const ANSWER_MS = 30 * SECOND
+
+/** What it takes for the command to clear its context. */
+export const CLEAR = '/clear'
 
 export type Temper = 'obeys' | 'ignores'
 
@@ -14,6 +18,11 @@ export interface Surroundings {
   pid: number
   clock: Clock
   workspace: string
+  /** The conversation that it begins or goes on with. */
+  session: string
+  /** It says which texts it took. */
+  confirms: boolean
+  took: (fingerprint: string) => void
   report: (sighting: Sighting) => void
   progressed: (workspace: string) => void
   died: () => void
@@ -35,6 +44,13 @@ export class VirtualAgent {
   /** What a person has begun to type to it and not sent. */
   draft = ''
   readonly typed: string[] = []
+  /** What it took as its input, by fingerprint, with the instant. */
+  readonly taken: { fingerprint: string; wallAt: number }[] = []
+  session: string
+  /** What its next hook will be told. */
+  order = ''
+  /** Texts that are typed to it vanish. */
+  loses = false
   changedAt: number
   #progress = 0
   #outputs = 0
@@ -48,6 +64,7 @@ export class VirtualAgent {
   constructor(life: Handle, surroundings: Surroundings) {
     this.life = life
     this.workspace = surroundings.workspace
+    this.session = surroundings.session
     this.pid = surroundings.pid
     this.#clock = surroundings.clock
     this.#surroundings = surroundings
@@ -57,6 +74,10 @@ export class VirtualAgent {
   /** Identity of the last thing on its screen. */
   get screen(): string {
     return `s${this.#outputs}`
+  }
+
+  get rests(): boolean {
+    return this.#doing.kind === 'idle'
   }
 
   works(): void {
@@ -107,6 +128,12 @@ export class VirtualAgent {
     this.typed.push(this.draft + text)
     this.draft = ''
     this.#print()
+    if (this.loses) return
+    if (text === CLEAR) {
+      this.session += 'c'
+      return this.becomes({ kind: 'idle' }, { busy: false })
+    }
+    this.hears(text)
     if (this.temper === 'obeys') {
       this.#later(ANSWER_MS, () => {
         this.#advance()
@@ -115,7 +142,22 @@ export class VirtualAgent {
     }
   }
 
+  /** Its program takes a text as its input. */
+  hears(text: string): void {
+    const heard = fingerprint(text)
+    this.taken.push({ fingerprint: heard, wallAt: this.#clock.now().wallAt })
+    this.#surroundings.took(heard)
+    if (!this.#surroundings.confirms) return
+    const { agent, generation } = this.life
+    const said = { witness: 'hook', stamp: `heard${this.taken.length}`, ageMs: 0, heard } as const
+    this.#surroundings.report({ agent, generation, ...said, sessionId: this.session, doing: { kind: 'thinking' } })
+  }
+
   #work(): void {
+    if (this.order !== '') {
+      this.order = ''
+      return this.becomes({ kind: 'idle' }, { busy: false })
+    }
     this.#reports += 1
     if (this.#reports % REPORTS_PER_PROGRESS === 0) this.#advance()
     this.#say({ kind: 'thinking' })
@@ -138,6 +180,7 @@ export class VirtualAgent {
       stamp: `h${this.#outputs}`,
       ageMs: 0,
       doing: this.#doing,
+      sessionId: this.session,
       progress: `p${this.#progress}`,
       activity: {
         ts,
@@ -158,4 +201,10 @@ export class VirtualAgent {
       if (this.alive) call()
     })
   }
+}
+
+/** What a command line says: the session to go on with, and the first prompt. */
+export function saidIn(argv: readonly string[]): { session: string | undefined; prompt: string | undefined } {
+  const after = (flag: string) => (argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined)
+  return { session: after('--resume'), prompt: after('--') }
 }

@@ -7,12 +7,15 @@ import type { Outcome } from '../../contract/effects.ts'
 import type { AgentId } from '../../contract/ids.ts'
 import type { Git, GitDescription, GitState, Restored, RestoreRequest, Salvage, Saved } from '../../core/git-port.ts'
 import type { Clock, Handle, Key, Launch, Mailbox, Pane, Processes, Terminal, View, Viewer } from '../../core/ports.ts'
-import { VirtualAgent } from './virtual-agent.ts'
+import { saidIn, VirtualAgent } from './virtual-agent.ts'
 import { VirtualGit } from './virtual-git.ts'
 import { VirtualPanes } from './virtual-panes.ts'
 import { VirtualReports } from './virtual-reports.ts'
 
 export class VirtualFleet extends VirtualReports implements Terminal, Processes, Git, Mailbox {
+  /** Whether agents say which texts they took; and those texts, by fingerprint, of all agents. */
+  confirms = false
+  readonly heardTexts: string[] = []
   readonly git = new VirtualGit()
   /** Every start and every text, for properties to count. */
   readonly deeds: { deed: 'start' | 'type' | 'end' | 'salvage'; agent: AgentId; generation: number; monoAt: number }[] =
@@ -63,11 +66,15 @@ export class VirtualFleet extends VirtualReports implements Terminal, Processes,
     if (living !== undefined) {
       return { result: 'not_done', detail: `the agent still lives in the run ${living.life.run}` }
     }
+    const { session, prompt } = saidIn(launch?.argv ?? [])
     this.#started += 1
     const started = new VirtualAgent(handle, {
       pid: this.#started,
       clock: this.#clock,
       workspace: launch?.cwd ?? `/workspaces/${handle.agent}`,
+      session: session ?? `s-${handle.run}`,
+      confirms: this.confirms,
+      took: (text) => void this.heardTexts.push(text),
       report: (sighting) => this.receive(sighting),
       progressed: (workspace) => this.git.stage(workspace),
       died: () => {
@@ -79,7 +86,9 @@ export class VirtualFleet extends VirtualReports implements Terminal, Processes,
     this.#did('start', started)
     this.git.init(started.workspace)
     this.git.edit(started.workspace, 'thoughts.md', `half a thought of ${handle.run}`)
-    started.works()
+    if (session !== undefined && this.faults.resumesDie) started.dies(1)
+    else started.works()
+    if (started.alive && prompt !== undefined) started.takeText(prompt)
     return this.#lose<Outcome>({ result: 'done' })
   }
 
@@ -152,7 +161,9 @@ export class VirtualFleet extends VirtualReports implements Terminal, Processes,
     return this.#lose<Outcome>({ result: 'done' })
   }
 
-  async order(): Promise<Outcome> {
+  async order(run: string, text: string): Promise<Outcome> {
+    const agent = this.#agents.get(run)
+    if (agent !== undefined) agent.order = text
     return { result: 'done' }
   }
 
@@ -244,9 +255,8 @@ export class VirtualFleet extends VirtualReports implements Terminal, Processes,
 
   #ofHandle({ agent, generation, run }: Handle): VirtualAgent | undefined {
     const found = this.#agents.get(run)
-    return found?.lost === false && found.life.agent === agent && found.life.generation === generation
-      ? found
-      : undefined
+    const isIt = found?.lost === false && found.life.agent === agent && found.life.generation === generation
+    return isIt ? found : undefined
   }
 
   #hint(): void {

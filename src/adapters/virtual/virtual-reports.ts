@@ -11,6 +11,8 @@ export interface Faults {
   reportsHeld: boolean
   /** Nobody is told of a death before he looks. */
   hintsLost: boolean
+  /** A session that is gone on with ends at once. */
+  resumesDie: boolean
 }
 
 export class VirtualReports {
@@ -21,6 +23,7 @@ export class VirtualReports {
     outcomesLost: false,
     reportsHeld: false,
     hintsLost: false,
+    resumesDie: false,
   }
   readonly #spool = new Map<string, Sighting>()
   #reported = 0

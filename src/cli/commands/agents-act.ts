@@ -10,6 +10,7 @@ import { print, printJson } from '../output.ts'
 import { JSON_OPTION, type Pan } from '../pan.ts'
 import { shellWord } from '../shell-word.ts'
 import { textOf } from '../text-of.ts'
+import { spawnAgent } from '../spawn-agent.ts'
 
 interface SpawnOptions extends Waiting {
   issue?: string
@@ -20,6 +21,7 @@ interface SpawnOptions extends Waiting {
   title?: string
   prompt?: string
   promptFile?: string
+  here?: true
 }
 
 export function spawnCommand(pan: Pan): Command {
@@ -28,7 +30,8 @@ export function spawnCommand(pan: Pan): Command {
     .argument('[id]', "an issue's or an agent's id: pan-18 and agent-pan-18 are the same agent")
     .option('--issue <id>', 'the issue it works on; its id is agent-<issue> unless you name one')
     .option('--project <id>', 'the project it works for, without an issue; its id is <project>-ps')
-    .option('--workspace <dir>', 'the folder it works in (default: where it worked before, else this one)')
+    .option('--workspace <dir>', 'the folder it works in (default: where it worked before, else a worktree of its own)')
+    .option('--here', 'work in this folder instead of a git worktree of its own')
     .option('--runtime <name>', 'the program it runs in: claude-code, understudy …')
     .option('--model <name>', 'a tier (opus, sonnet, haiku) or a model id')
     .option('--title <text>', 'what it is about, for lists')
@@ -41,22 +44,21 @@ export function spawnCommand(pan: Pan): Command {
       if (id === undefined && options.issue === undefined && options.project === undefined) {
         command.error('error: say who is to be started: an id, --issue <id> or --project <id>.')
       }
-      if (options.prompt !== undefined && options.promptFile !== undefined) {
-        command.error("error: options '--prompt' and '--prompt-file' exclude each other.")
+      if (options.here && options.workspace !== undefined) {
+        command.error("error: options '--here' and '--workspace' exclude each other.")
       }
       const body = spawnBody(id, options, command)
       const attempt = `start ${id ?? options.issue ?? options.project ?? ''}`
       const ids = [body.id, body.issue, body.project]
-      return pan.ask({ ...jsonOf(options), attempt, ids }, async (client) => {
-        const { seq, agent = '' } = await client.call('POST /api/agents', { body })
-        return followAct(client, options, { seq, agent, act: 'spawn' })
-      })
+      return pan.ask({ ...jsonOf(options), attempt, ids }, (client) =>
+        spawnAgent({ client, worktrees: pan.worktrees, options }, { body, folder: process.cwd() }),
+      )
     })
 }
 
 function spawnBody(id: string | undefined, options: SpawnOptions, command: Command): SpawnBody {
-  const { issue, project, workspace, runtime, model, title } = options
-  const prompt = options.promptFile === undefined ? options.prompt : readPrompt(options.promptFile, command)
+  const { issue, project, runtime, model, title } = options
+  const workspace = options.here ? '.' : options.workspace
   const body = {
     id: id?.toLowerCase(),
     issue: issue?.toLowerCase(),
@@ -64,14 +66,20 @@ function spawnBody(id: string | undefined, options: SpawnOptions, command: Comma
     title,
     runtime,
     model,
-    prompt,
+    prompt: promptOf(options, command),
     workspace: workspace === undefined ? undefined : resolve(workspace),
     cwd: process.cwd(),
   }
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
 }
 
-function readPrompt(file: string, command: Command): string {
+/** The first task, as given or from a file. */
+export function promptOf(
+  { prompt, promptFile: file }: { prompt?: string; promptFile?: string },
+  command: Command,
+): string | undefined {
+  if (file === undefined) return prompt
+  if (prompt !== undefined) command.error("error: options '--prompt' and '--prompt-file' exclude each other.")
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8')
   } catch (error) {
@@ -97,7 +105,7 @@ export function pokeCommand(pan: Pan): Command {
 
 export function messageCommand(pan: Pan): Command {
   return new Command('message')
-    .description('type a message to an agent')
+    .description('send a message to an agent; one that sleeps is woken')
     .argument('<agent>', "the agent's id")
     .argument('<text...>', 'several words are one text')
     .option(...WAIT_OPTION)
@@ -192,10 +200,13 @@ Exit codes:
   3  no daemon runs`
 
 const spawnHelp = `
-An agent that was there before keeps its folder, runtime and model unless you say otherwise.
+A new agent gets a git worktree of its own, workspaces/feature-<issue> on the branch feature/<issue> in the root of this
+folder's repository (without an issue: workspaces/<id> on agent/<id>); outside a repository it works in this folder. One
+that was there before keeps its folder, runtime and model unless you say otherwise.
 
 Examples:
-  pan agents spawn pan-18                                 agent-pan-18, in this folder
+  pan agents spawn pan-18                                 agent-pan-18, in a worktree of its own
+  pan agents spawn pan-18 --here                          in this very folder
   pan agents spawn --issue pan-18 --workspace ../pan-18 --model opus
   pan agents spawn --project shop --prompt 'Update the dependencies'
   pan agents spawn agent-pan-18                           start it again
@@ -210,6 +221,9 @@ Examples:
 ${exitHelp}`
 
 const messageHelp = `
+It waits while the agent shows a dialog or somebody types in its terminal, and is typed when the way is free.
+\`pan agents messages <agent>\` shows what became of it.
+
 Examples:
   pan agents message agent-pan-18 'Please commit your changes'
   pan agents message agent-pan-18 stop and write down what you found

@@ -4,6 +4,15 @@ import type { Pan } from '../pan.ts'
 import { forgetCommand, killCommand, messageCommand, pokeCommand, spawnCommand } from './agents-act.ts'
 import { activityCommand, attachCommand, healthCommand, listCommand, showCommand } from './agents-look.ts'
 import { logsCommand } from './agents-logs.ts'
+import { messagesCommand } from './agents-messages.ts'
+import {
+  clearCommand,
+  interruptCommand,
+  restCommand,
+  resumeCommand,
+  suspendCommand,
+  switchCommand,
+} from './agents-session.ts'
 
 export function agentsCommand(pan: Pan): Command {
   const agents = new Command('agents').description('list, start, see, message and end agents')
@@ -13,6 +22,13 @@ export function agentsCommand(pan: Pan): Command {
     spawnCommand(pan),
     pokeCommand(pan),
     messageCommand(pan),
+    messagesCommand(pan),
+    interruptCommand(pan),
+    restCommand(pan),
+    suspendCommand(pan),
+    resumeCommand(pan),
+    clearCommand(pan),
+    switchCommand(pan),
     killCommand(pan),
     forgetCommand(pan),
     healthCommand(pan),

@@ -134,6 +134,34 @@ test('the last hundred activities are kept', () => {
   ])
 })
 
+test('what is said against a belief is younger than it, however the clocks went', () => {
+  const doing = { kind: 'tool', name: 'Bash', boundMs: 120_000 } as const
+  const given = { evidence: { hook: { ...seen('a', 9 * MINUTE), doing, doingAt: 9 * MINUTE } } }
+  const said = { witness: 'registry', stamp: 'idle', ageMs: 60 * MINUTE, doing: { kind: 'idle' } } as const
+  expect(after({ ...said, objects: true }, given).agent?.evidence.registry?.doingAt).toBe(9 * MINUTE + 1)
+  expect(after(said, given).agent?.evidence.registry?.doingAt).toBe(0)
+  // Also when it says the same as it did before.
+  const before = { ...seen('idle', MINUTE), doing: said.doing, doingAt: MINUTE }
+  const again = { evidence: { ...given.evidence, registry: before } }
+  expect(after({ ...said, stamp: 'later', objects: true }, again).agent?.evidence.registry?.doingAt).toBe(
+    9 * MINUTE + 1,
+  )
+})
+
+test('what was measured of one session says nothing of the next', () => {
+  const context = { tokens: 860_000, window: 1_000_000, source: 'status_line' } as const
+  const gauges = { context, sessionCostUsd: 2 }
+  const given = { sessionId: 's-1', gauges: { ...gauges, contextAt: 0 } }
+  const more = { context: { ...context, tokens: 870_000 } }
+  expect(after({ sessionId: 's-1', gauges: more }, given).agent?.gauges).toEqual({
+    ...gauges,
+    ...more,
+    contextAt: 10 * MINUTE,
+  })
+  expect(after({ sessionId: 's-2' }, given).agent?.gauges?.context).toBeUndefined()
+  expect(after({ sessionId: 's-1' }, given).agent?.gauges).toEqual(given.gauges)
+})
+
 test('an unknown agent changes nothing', () => {
   expect(after({ agent: 'agent-nobody', stamp: 'x' }).events).toEqual([])
 })

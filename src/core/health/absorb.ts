@@ -24,6 +24,7 @@ export function absorb(turn: Turn, sighting: Sighting): void {
     producedAt: Math.max(agent.producedAt, producedAt(sighting.witness, evidence)),
     progressedAt: Math.max(agent.progressedAt, evidence.progressAt ?? 0),
     ...told(agent, sighting),
+    ...measured(turn, agent, sighting),
   })
   turn.dirty.add(agent.id)
   turn.toJudge.add(agent.id)
@@ -70,7 +71,8 @@ function renew(turn: Turn, agent: AgentRecord, sighting: Sighting): Evidence {
   if (sighting.busy !== undefined) evidence.busy = sighting.busy
   if (sighting.busy === true) evidence.busyAt = turn.now
   if (sighting.doing !== undefined && !isReminder(sighting.doing, before?.doing)) {
-    const goesOn = isSameDoing(sighting.doing, before?.doing, isNew)
+    // Between two objections to the same end there was something to object to.
+    const goesOn = sighting.objects !== true && isSameDoing(sighting.doing, before?.doing, isNew)
     evidence.doing = sighting.doing
     evidence.doingAt = goesOn ? (before?.doingAt ?? happenedAt) : happenedAt
   }
@@ -86,7 +88,9 @@ function renew(turn: Turn, agent: AgentRecord, sighting: Sighting): Evidence {
 /** Never before the generation began, never before this witness was last asked, never in the future. */
 function instantOf(turn: Turn, agent: AgentRecord, sighting: Sighting): number {
   const floor = agent.evidence[sighting.witness]?.seenAt ?? agent.startedAt ?? turn.now
-  return Math.min(turn.now, Math.max(floor, turn.now - (sighting.ageMs ?? 0)))
+  // Ages are told by the wall clock, and time that nobody observed is in them.
+  const beliefAt = sighting.objects === true ? (currentDoing(agent)?.at ?? 0) + 1 : 0
+  return Math.min(turn.now, Math.max(floor, beliefAt, turn.now - (sighting.ageMs ?? 0)))
 }
 
 /** Our own keystrokes come back from the terminal; what cannot be told from them is no sign of life. */
@@ -104,6 +108,14 @@ function told(agent: AgentRecord, { activity, sessionId, pid }: Sighting): Parti
   if (sessionId !== undefined) news.sessionId = sessionId
   if (pid !== undefined) news.pid = pid
   return news
+}
+
+/** What was measured of one session says nothing of the next. */
+function measured({ now }: Turn, agent: AgentRecord, { gauges, sessionId }: Sighting): Partial<AgentRecord> {
+  const isOther = sessionId !== undefined && agent.sessionId !== undefined && sessionId !== agent.sessionId
+  if (gauges === undefined && !isOther) return {}
+  const kept = isOther ? {} : agent.gauges
+  return { gauges: { ...kept, ...gauges, ...(gauges?.context === undefined ? {} : { contextAt: now }) } }
 }
 
 /** Only what the agent says itself moves its lifecycle, and only between active and idle. */

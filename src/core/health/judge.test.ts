@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { agentRecord, SETTINGS } from '../../../tests/samples/agents.ts'
 import type { Doing, EvidenceSet } from '../../contract/evidence.ts'
 import { MINUTE, SECOND } from '../durations.ts'
-import { judge, type Judgement } from './judge.ts'
+import { judge, openDialog, type Judgement } from './judge.ts'
 
 /** Time zero is when the agent started and last gave a sign; now is so many minutes later. */
 function judged(evidence: EvidenceSet, minutes: number, { grace = 0, progressed = 0 } = {}) {
@@ -207,5 +207,19 @@ test('the newest word counts, hooks first when equally new', () => {
   expect(judged({ hook: at(bash, 5), transcript: at(thinking, 10) }, 1).cause.kind).toBe('thinking')
   expect(judged({ registry: at({ kind: 'question', what: '?' }, 5), hook: at(bash, 5) }, 1).cause.kind).toBe(
     'working_tool',
+  )
+})
+
+test('of hooks and registry the younger word says whether a dialog is open', () => {
+  const at = (doing: Doing, doingAt: number) => ({ seenAt: 0, changedAt: 0, doing, doingAt })
+  const question = { kind: 'question', what: '?' } as const
+  const open = (evidence: EvidenceSet) => openDialog(agentRecord({ evidence }))
+  expect(open({ hook: at(question, 5) })).toBe('question')
+  expect(open({ hook: at(question, 5), registry: at({ kind: 'idle' }, 6) })).toBeUndefined()
+  expect(open({ hook: at(question, 7), registry: at({ kind: 'idle' }, 6) })).toBe('question')
+  expect(open({ hook: at(bash, 7), registry: at(question, 6) })).toBeUndefined()
+  expect(open({ hook: at(bash, 5), registry: at(question, 6) })).toBe('question')
+  expect(open({ hook: at(bash, 7), terminal: at({ kind: 'startup_blocked', what: 'trust' }, 1) })).toBe(
+    'startup_blocked',
   )
 })

@@ -2,7 +2,7 @@
  * Evidence → verdict. The cause is judged before the clock: an open tool, a wait or a limit is never stuck.
  * Missing evidence never raises severity; death and hanging need somebody who positively saw it.
  */
-import type { Doing, Evidence } from '../../contract/evidence.ts'
+import type { Doing, Evidence, Witness } from '../../contract/evidence.ts'
 import type { AgentRecord } from '../../contract/records.ts'
 import type { Settings } from '../../contract/settings.ts'
 import type { Cause, Health } from '../../contract/verdict.ts'
@@ -57,12 +57,12 @@ function severity(health: Health): number {
 }
 
 /** What the agent is doing now: the newest word of those who can know, hooks first. */
-export function currentDoing(agent: AgentRecord): { doing: Doing; at: number } | undefined {
-  let newest: { doing: Doing; at: number } | undefined
+export function currentDoing(agent: AgentRecord): { doing: Doing; at: number; witness: Witness } | undefined {
+  let newest: { doing: Doing; at: number; witness: Witness } | undefined
   for (const witness of ['hook', 'registry', 'transcript', 'process', 'terminal'] as const) {
-    const evidence = agent.evidence[witness]
-    if (evidence?.doing === undefined || evidence.doingAt === undefined) continue
-    if (newest === undefined || evidence.doingAt > newest.at) newest = { doing: evidence.doing, at: evidence.doingAt }
+    const { doing, doingAt: at } = agent.evidence[witness] ?? {}
+    if (doing === undefined || at === undefined) continue
+    if (newest === undefined || at > newest.at) newest = { doing, at, witness }
   }
   return newest
 }
@@ -82,9 +82,14 @@ function choose(agent: AgentRecord, situation: Situation): Rule {
   return RULES[doing.kind](doing as never, { agent, situation, at: Math.max(current?.at ?? 0, situation.graceAt) })
 }
 
-/** A dialog counts as open until the witness that saw it says otherwise; text would be taken as its answer. */
-export function openDialog(agent: AgentRecord): Doing['kind'] | undefined {
-  const seen = Object.values(agent.evidence).map(({ doing }) => doing?.kind)
+/**
+ * A dialog counts as open until the witness that saw it says otherwise; text would be taken as its answer. Hooks and
+ * registry are one witness in this: both are the program's own word, and the younger one counts.
+ */
+export function openDialog({ evidence }: AgentRecord): Doing['kind'] | undefined {
+  const { hook, registry, ...others } = evidence
+  const isRegistry = (registry?.doingAt ?? -Infinity) > (hook?.doingAt ?? -Infinity)
+  const seen = [isRegistry ? registry : hook, ...Object.values(others)].map((each) => each?.doing?.kind)
   return seen.find((kind) => kind !== undefined && DIALOGS.includes(kind))
 }
 

@@ -1,9 +1,10 @@
 /**
- * The program behind `pan doctor`: looks at the machine and the home, with or without a daemon, and changes nothing.
+ * The program behind `pan doctor`: looks at the machine, the agents' program and the home, with or without a daemon, and changes nothing.
  * Exit codes: 0 nothing fails, 1 something does.
  */
 import { parseArgs } from 'node:util'
 import { homeFolder } from '../../adapters/config-file/location.ts'
+import { clientChecks } from './doctor-client.ts'
 import { homeChecks } from './doctor-home.ts'
 import { machineChecks } from './doctor-machine.ts'
 import type { Check } from './doctor-check.ts'
@@ -16,7 +17,7 @@ async function main(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { json: { type: 'boolean' } } })
   const given = { home: homeFolder(process.env), env: process.env }
   const checks: Check[] = []
-  for (const check of [...machineChecks, ...homeChecks]) checks.push(await check(given))
+  for (const check of [...machineChecks, ...clientChecks, ...homeChecks]) checks.push(await check(given))
   const fails = checks.filter(({ result }) => result === 'fail').length
   if (values.json) process.stdout.write(`${JSON.stringify({ home: given.home, ok: fails === 0, checks }, null, 2)}\n`)
   else process.stdout.write(`${[...checks.flatMap(lines), '', verdict(checks, fails)].join('\n')}\n`)

@@ -8,7 +8,7 @@ import { loadSettings } from '../../adapters/config-file/load-settings.ts'
 import { openReader, type Reader } from '../../adapters/sqlite/reader.ts'
 import { TmuxTerminal } from '../../adapters/tmux/tmux-terminal.ts'
 import type { Answer } from '../../api/answer.ts'
-import type { ApiDeps } from '../../api/deps.ts'
+import type { Readings } from '../../api/deps.ts'
 import { agentNamed } from '../../api/handle-route.ts'
 import type { Route } from '../../api/route.ts'
 import { ROUTES } from '../../api/routes.ts'
@@ -17,7 +17,7 @@ import { toSettings } from '../../contract/config/to-settings.ts'
 import { ID_PATTERN } from '../../contract/id-pattern.ts'
 import { describe } from '../../core/describe.ts'
 import type { Pane } from '../../core/ports.ts'
-import { healthLine } from '../../core/views.ts'
+import { healthLine, messagesView } from '../../core/views.ts'
 import { createWorld, type World } from '../../core/world.ts'
 import { newestEvents } from '../serve-events.ts'
 import { lastAgent, lastAgents, lastExplain, lastStatus } from './last-known.ts'
@@ -55,12 +55,11 @@ export async function lookAtJournal(home: string): Promise<JournalLook | undefin
   }
 }
 
-async function ask(key: string, { id = '', query = {} }: Given, known: Known): Promise<Seen> {
+async function ask(key: string, { id = '', query = {} }: Given, known: Readings): Promise<Seen> {
   const route: Route | undefined = ROUTES.find((each) => each.key === key)
-  if (route === undefined) throw new Error(`There is no route ${key}.`)
+  if (route?.read === undefined) throw new Error(`No route ${key} can be asked without a daemon.`)
   const strings = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
-  // Those that are asked here need no more of it than is known.
-  const { status, body }: Answer = await route.handler(
+  const { status, body }: Answer = await route.read(
     {
       param: id === '' ? '' : agentNamed(id, known),
       query: route.query.parse(strings),
@@ -68,22 +67,18 @@ async function ask(key: string, { id = '', query = {} }: Given, known: Known): P
       requestId: 'offline',
       caller: { kind: 'owner', via: 'cli' },
     },
-    known as unknown as ApiDeps,
+    known,
   )
   return { status, body }
 }
 
-type Known = Pick<
-  ApiDeps,
-  'status' | 'agents' | 'agent' | 'explain' | 'activities' | 'events' | 'lastSeq' | 'describe' | 'healthLine'
->
-
-function deps(world: World, reader: Reader): Known {
+function deps(world: World, reader: Reader): Readings {
   return {
     status: () => lastStatus(world),
     agents: () => lastAgents(world),
     agent: (id) => lastAgent(world, id),
     explain: (id) => lastExplain(world, id),
+    messages: (id) => messagesView(world, id),
     activities: (id) => world.agents.get(id)?.activities ?? [],
     events: (wish) => newestEvents({ events: async (query) => reader.events(query) }, world.house.seq, wish),
     lastSeq: () => world.house.seq,

@@ -212,14 +212,14 @@ async function leaveDraft(live: LiveHome): Promise<void> {
   live.tmux('send-keys', '-t', pane, '-l', 'half of a li')
   await live.until(() => line() === '❯\u00A0half of a li', 'the draft is on the screen')
   const since = live.events.length
-  await live.client.post(`/api/agents/${ID}/message`, { message: 'Never to be sent along.' })
-  expect(await live.event('act.ended', ID, since)).toMatchObject({
-    act: 'message',
-    result: 'not_done',
-    detail: expect.stringMatching(/^somebody is typing in its terminal; /),
+  await live.client.post(`/api/agents/${ID}/message`, { message: 'To be sent later.' })
+  expect(await live.event('message.held', ID, since)).toMatchObject({
+    why: expect.stringMatching(/^somebody is typing in its terminal; /),
   })
   expect(line()).toBe('❯\u00A0half of a li')
   live.tmux('send-keys', '-t', pane, 'C-u')
+  // It is typed when the line is free.
+  await rested(live, live.events.indexOf(await live.event('message.heard', ID, since)))
 }
 
 /** Gives the place in the log from which on what it led to is found. */

@@ -29,7 +29,7 @@ async function draft(text: string): Promise<void> {
   await live.until(() => live.tmux('capture-pane', '-p', '-t', pane).includes(text), 'the draft is on the screen', 20)
 }
 
-async function ask(kind: 'message' | 'poke', body: object): Promise<object> {
+async function ask(kind: 'poke', body: object): Promise<object> {
   const since = live.events.length
   await live.client.post(`/api/agents/${ID}/${kind}`, body)
   const { act, result, detail } = await live.event('act.ended', ID, since)
@@ -41,17 +41,17 @@ async function heard(): Promise<string[]> {
   return activities.flatMap(({ action }) => (action?.startsWith('heard: ') ? [action.slice('heard: '.length)] : []))
 }
 
-test('a message and a poke are not typed while a draft stands there; then the draft is as it was, and both arrive', async () => {
+test('a message waits and a poke is not done while a draft stands there; then the draft is as it was, and it arrives', async () => {
   await draft('rm -rf old-')
-  const notDone = { result: 'not_done', detail: TYPING }
-  expect(await ask('message', { message: 'Please go on.' })).toEqual({ act: 'message', ...notDone })
-  expect(await ask('poke', {})).toEqual({ act: 'poke', ...notDone })
+  const since = live.events.length
+  await live.client.post(`/api/agents/${ID}/message`, { message: 'Please go on.' })
+  expect(await live.event('message.held', ID, since)).toMatchObject({ why: TYPING })
+  expect(await ask('poke', {})).toEqual({ act: 'poke', result: 'not_done', detail: TYPING })
   await draft('stuff')
   expect(live.tmux('capture-pane', '-p', '-t', pane).trimEnd()).toMatch(/> rm -rf old-stuff$/)
   expect(await heard()).toEqual([])
 
   live.tmux('send-keys', '-t', pane, 'C-u')
-  const done = { result: 'done', detail: 'the agent took it' }
-  expect(await ask('message', { message: 'Please go on.' })).toEqual({ act: 'message', ...done })
+  expect(await live.event('message.heard', ID, since)).toMatchObject({ evidence: 'hook' })
   expect(await heard()).toEqual(['Please go on.'])
 })

@@ -145,7 +145,7 @@ test("an issue's name stands for its agent", async () => {
 test("text goes to the agent's own program or nowhere", async () => {
   await live.up()
   const workspace = await live.spawn('agent-1', 'steady')
-  await live.until(async () => (await live.agent('agent-1')).lastAction !== undefined, 'it says that it is ready')
+  await live.until(async () => (await live.agent('agent-1')).lifecycle === 'idle', 'it is up')
   const [pane] = live
     .tmux('list-panes', '-a', '-F', '#{pane_id} #{@cloister_agent}')
     .split('\n')

@@ -40,7 +40,7 @@ const running = new Set<ChildProcess>()
 
 export interface HookRun {
   home: string
-  program?: 'heartbeat-hook' | 'ask-hook'
+  program?: 'heartbeat-hook' | 'ask-hook' | 'status-line'
   args?: readonly string[]
   /** Null leaves stdin open. */
   input?: string | Buffer | null

@@ -106,6 +106,12 @@ describe.each(SHELLS.filter(({ under }) => installed(under[0])))('report hook un
     await runHook({ home: place.home, args: ['--user', 'Stop'], env: {}, under })
     expect(place.files().fresh).toEqual([expect.stringMatching(/^user\.user\.0\.Stop\.\d+-\d+-\d+$/)])
   })
+
+  test("a person's own session reports to the home of its program, whatever it was started with", async () => {
+    const env = { CLOISTER_SPOOL: '/nowhere', PANOPTICON_HOME: '/nowhere', HOME: '/nowhere' }
+    await runHook({ home: place.home, args: ['--user', 'Stop'], env, under })
+    expect(place.files().fresh).toHaveLength(1)
+  })
 })
 
 test.each([

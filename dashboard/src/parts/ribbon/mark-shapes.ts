@@ -30,26 +30,46 @@ const COLOURS: Record<RibbonMark['kind'], (palette: Palette) => string> = {
   answer: ({ ink }) => ink,
   handoff: ({ ink }) => ink,
   restore: ({ ink }) => ink,
+  resume: ({ ink }) => ink,
+  suspend: ({ ink }) => ink,
+  switch: ({ ink }) => ink,
+  interrupt: ({ ink }) => ink,
+  rest: ({ ink }) => ink,
+  clear: ({ ink }) => ink,
   kill: ({ danger }) => danger,
   'needs-you': ({ accent }) => accent,
   emergency: ({ danger }) => danger,
 }
 
+const start: Draw = (context, { x, y, size }) => {
+  const half = size / 2 - 0.5
+  path(context, [x - half, y - half, x + half, y, x - half, y + half])
+  context.stroke()
+}
+
+const pause: Draw = (context, { x, y, size }) => {
+  for (const left of [x - size / 4, x + size / 8]) context.fillRect(Math.round(left), y - size / 3, 1.5, size / 1.5)
+}
+
+const diamond: Draw = (context, { x, y, size }) => {
+  const half = size / 2
+  path(context, [x, y - half, x + half, y, x, y + half, x - half, y])
+  context.fill()
+}
+
 const DRAWN: Record<RibbonMark['kind'], Draw> = {
-  spawn: (context, { x, y, size }) => {
-    const half = size / 2 - 0.5
-    path(context, [x - half, y - half, x + half, y, x - half, y + half])
-    context.stroke()
-  },
+  spawn: start,
+  resume: start,
+  suspend: pause,
+  interrupt: pause,
+  rest: pause,
+  switch: diamond,
+  clear: diamond,
   // A tick goes on into the band, where the poke was felt.
   poke: (context, { x, size }, { lane }) => context.fillRect(Math.round(x) - 1, 1, 2, lane + size / 2),
   message: (context, { x, y, size }) => dot(context, { x, y, radius: size / 3.2 }).stroke(),
   answer: (context, { x, y, size }) => dot(context, { x, y, radius: size / 3.2 }).fill(),
-  handoff: (context, { x, y, size }) => {
-    const half = size / 2
-    path(context, [x, y - half, x + half, y, x, y + half, x - half, y])
-    context.fill()
-  },
+  handoff: diamond,
   // A start that looks back.
   restore: (context, { x, y, size }) => {
     const half = size / 2 - 0.5

@@ -2,9 +2,9 @@
  * The understudy: a simulated agent that is a real program. It prints plain lines, reads what is typed, and calls
  * the hooks that a real agent calls. It ends with its terminal, on /exit and on signals, unless its script says else.
  *
- *   main.js [--script file.yaml] [--model name] [--] [prompt]
+ *   main.js [--script file.yaml] [--model name] [--resume session] [--] [prompt]
  *
- * CLOISTER_HOOK_REPORT, CLOISTER_HOOK_ASK: the hook programs. CLOISTER_UNDERSTUDY_DIR: where transcripts go.
+ * CLOISTER_HOOK_REPORT, CLOISTER_HOOK_ASK: the hook programs. CLOISTER_UNDERSTUDY_DIR: where transcripts and states go.
  * CLOISTER_UNDERSTUDY_SPEED: durations are divided by it.
  */
 import { readFile } from 'node:fs/promises'
@@ -13,6 +13,7 @@ import { Hooks } from './hooks.ts'
 import { Keyboard, PASTE_OFF, PASTE_ON, type Stroke } from './keyboard.ts'
 import { Performer } from './performer.ts'
 import { LABEL, Screen } from './screen.ts'
+import { RegistryFile } from './registry-file.ts'
 import { NO_SCRIPT, toScript, type Script } from './script.ts'
 import { Stage } from './stage.ts'
 import { Transcript } from './transcript.ts'
@@ -23,12 +24,18 @@ const SIGNALS = { SIGTERM: 143, SIGHUP: 129, SIGINT: 130 } as const
 
 const { env, stdin, stdout } = process
 const { values, positionals } = parseArgs({
-  options: { script: { type: 'string' }, model: { type: 'string', default: 'understudy' } },
+  options: {
+    script: { type: 'string' },
+    model: { type: 'string', default: 'understudy' },
+    resume: { type: 'string' },
+  },
   allowPositionals: true,
 })
 const script = await readScript(values.script)
 const cwd = process.cwd()
-const transcript = new Transcript({ folder: env['CLOISTER_UNDERSTUDY_DIR'], cwd, model: values.model })
+const folder = env['CLOISTER_UNDERSTUDY_DIR']
+const transcript = openTranscript()
+const registry = new RegistryFile(folder, () => transcript.session)
 const hooks = new Hooks({ report: env['CLOISTER_HOOK_REPORT'], ask: env['CLOISTER_HOOK_ASK'] }, () => ({
   session_id: transcript.session,
   transcript_path: transcript.file,
@@ -37,7 +44,7 @@ const hooks = new Hooks({ report: env['CLOISTER_HOOK_REPORT'], ask: env['CLOISTE
 }))
 const screen = new Screen(stdout)
 const speed = Number(env['CLOISTER_UNDERSTUDY_SPEED'] ?? 1)
-const stage = new Stage({ hooks, screen, transcript, cwd, speed: speed > 0 ? speed : 1 })
+const stage = new Stage({ hooks, screen, transcript, registry, cwd, speed: speed > 0 ? speed : 1 })
 const performer = new Performer({ stage, script, parseYaml })
 const keyboard = new Keyboard(strike)
 let isLeaving = false
@@ -53,7 +60,8 @@ if (stdin.isTTY) stdin.setRawMode(true)
 if (stdout.isTTY) stdout.write(PASTE_ON)
 
 screen.say(`${LABEL} · ${script.name}: ${script.about}`)
-await hooks.report('SessionStart', { source: 'startup', model: values.model })
+registry.say('idle')
+await hooks.report('SessionStart', { source: values.resume === undefined ? 'startup' : 'resume', model: values.model })
 const prompt = positionals.join(' ')
 if (prompt.trim() !== '') performer.hear(prompt)
 await performer.perform()
@@ -83,10 +91,20 @@ async function leave(reason: string, code: number): Promise<void> {
   if (isLeaving) return
   isLeaving = true
   stage.end()
+  registry.remove()
   await hooks.report('SessionEnd', { reason })
   if (stdout.isTTY) stdout.write(PASTE_OFF)
   if (stdin.isTTY) stdin.setRawMode(false)
   process.exit(code)
+}
+
+/** A session that is not there ends it at once, as in the client that is imitated. */
+function openTranscript(): Transcript {
+  const { resume: session, model } = values
+  const opened = new Transcript({ folder, cwd, model, ...(session === undefined ? {} : { session }) })
+  if (session === undefined || opened.isThere) return opened
+  process.stderr.write(`No conversation found with session ID: ${session}\n`)
+  process.exit(1)
 }
 
 async function readScript(file: string | undefined): Promise<Script> {

@@ -38,6 +38,7 @@ export class Performer {
   hear(text: string): void {
     if (this.#stage.deaf || (this.#busy && this.#script.onMessage === 'ignore')) return
     this.#messages.push(text)
+    if (this.#busy && text !== '/clear') this.#stage.transcript.queued(text)
     this.#arrived?.()
     if (this.#busy && this.#script.onMessage === 'next') this.#stage.cut('skip')
   }
@@ -57,8 +58,10 @@ export class Performer {
         continue
       }
       this.#busy = true
+      this.#stage.registry.say('busy')
       await this.#turn(text)
       this.#busy = false
+      this.#stage.registry.say('idle')
     }
   }
 
@@ -98,7 +101,7 @@ export class Performer {
 
   /** Lines such as `/do hang` or `/do tool: {takes: 5s}` come before what the script plans. */
   async #ordered(text: string): Promise<Step[]> {
-    const orders = text.split('\n').flatMap((line) => /^\s*\/do\s+(.+)$/.exec(line)?.[1] ?? [])
+    const orders = text.split('\n').flatMap((line) => /^[\s>]*\/do\s+(.+)$/.exec(line)?.[1] ?? [])
     const steps: Step[] = []
     for (const order of orders) {
       try {

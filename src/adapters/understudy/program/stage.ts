@@ -1,5 +1,6 @@
 /** What every step stands on: time that can be cut short, one dialog at a time, hooks, screen and transcript. */
 import type { Hooks } from './hooks.ts'
+import type { RegistryFile } from './registry-file.ts'
 import type { Screen } from './screen.ts'
 import type { Transcript } from './transcript.ts'
 
@@ -17,6 +18,7 @@ export interface StageOptions {
   hooks: Hooks
   screen: Screen
   transcript: Transcript
+  registry: RegistryFile
   cwd: string
   /** Durations are divided by this. */
   speed: number
@@ -26,6 +28,7 @@ export class Stage {
   readonly hooks: Hooks
   readonly screen: Screen
   readonly transcript: Transcript
+  readonly registry: RegistryFile
   readonly cwd: string
   readonly speed: number
   /** Hears nothing: neither keys nor messages. */
@@ -42,10 +45,11 @@ export class Stage {
   readonly #ending = new Set<() => void>()
   #step = new AbortController()
 
-  constructor({ hooks, screen, transcript, cwd, speed }: StageOptions) {
+  constructor({ hooks, screen, transcript, registry, cwd, speed }: StageOptions) {
     this.hooks = hooks
     this.screen = screen
     this.transcript = transcript
+    this.registry = registry
     this.cwd = cwd
     this.speed = speed
   }

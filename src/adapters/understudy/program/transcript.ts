@@ -1,6 +1,6 @@
 /** Writes what is said as Claude Code writes it: one JSON line per content block, usage repeated on each of them. */
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, mkdirSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 export type Block = Readonly<Record<string, unknown>> & { type: string }
@@ -10,6 +10,8 @@ export interface TranscriptOptions {
   folder: string | undefined
   cwd: string
   model: string
+  /** One that was there before. */
+  session?: string
 }
 
 export const WINDOW_TOKENS = 200_000
@@ -18,23 +20,33 @@ const TOKENS_A_MESSAGE = 400
 
 export class Transcript {
   readonly #options: TranscriptOptions
-  #session = randomUUID() as string
+  #session: string
   #parent: string | null = null
   #context = TOKENS_AT_START
   #messages = 0
 
   constructor(options: TranscriptOptions) {
     this.#options = options
+    this.#session = options.session ?? randomUUID()
   }
 
   get session(): string {
     return this.#session
   }
 
+  get isThere(): boolean {
+    return existsSync(this.file)
+  }
+
+  /** A session stays where it was begun. */
   get file(): string {
     const { folder, cwd } = this.#options
     if (folder === undefined) return ''
-    return join(folder, 'projects', cwd.replaceAll(/[^A-Za-z0-9]/g, '-').slice(0, 200), `${this.#session}.jsonl`)
+    const projects = join(folder, 'projects')
+    const own = join(projects, cwd.replaceAll(/[^A-Za-z0-9]/g, '-').slice(0, 200), `${this.#session}.jsonl`)
+    if (existsSync(own) || !existsSync(projects)) return own
+    const others = readdirSync(projects).map((each) => join(projects, each, `${this.#session}.jsonl`))
+    return others.find((each) => existsSync(each)) ?? own
   }
 
   /** A cleared context is another session. */
@@ -50,6 +62,11 @@ export class Transcript {
 
   user(content: string | readonly Block[]): void {
     this.#write({ type: 'user', message: { role: 'user', content } })
+  }
+
+  /** A text that came while it is busy. */
+  queued(content: string): void {
+    this.#write({ type: 'queue-operation', operation: 'enqueue', content })
   }
 
   assistant(blocks: readonly Block[], stop: 'end_turn' | 'tool_use'): void {

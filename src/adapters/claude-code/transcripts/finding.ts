@@ -1,0 +1,72 @@
+/**
+ * What one record of a transcript says of usage. Only a record whose own `type` is `assistant` counts: results of
+ * tools, recorded requests and the input of a tool call may hold a `usage`, even a whole foreign record.
+ */
+import { keyOf, type MessageKey } from './message-key.ts'
+
+export interface Figures {
+  input: number
+  output: number
+  cacheRead: number
+  cacheWrite5m: number
+  cacheWrite1h: number
+}
+
+export interface Finding extends MessageKey, Figures {
+  model: string
+  /** Seconds since 1970; 0 when the record does not say. */
+  at: number
+}
+
+/** The client's own name for what it wrote itself, such as an error; nothing was asked of a model. */
+export const SYNTHETIC = '<synthetic>'
+export const UNNAMED = 'unknown'
+
+export function findingIn(record: unknown): Finding | undefined {
+  const { type, message, requestId, timestamp } = fieldsOf(record)
+  const { id, model, usage } = fieldsOf(message)
+  if (type !== 'assistant' || typeof id !== 'string' || model === SYNTHETIC) return undefined
+  if (typeof usage !== 'object' || usage === null || Array.isArray(usage)) return undefined
+  return {
+    ...keyOf(id, typeof requestId === 'string' ? requestId : ''),
+    ...figuresOf(usage),
+    model: typeof model === 'string' ? model : UNNAMED,
+    at: typeof timestamp === 'string' ? secondsOf(timestamp) : 0,
+  }
+}
+
+/** Any value's fields; none for what is not an object. */
+export function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+export function figuresOf(usage: object): Figures {
+  const given = fieldsOf(usage)
+  const split = fieldsOf(given['cache_creation'])
+  return {
+    input: count(given['input_tokens']),
+    output: count(given['output_tokens']),
+    cacheRead: count(given['cache_read_input_tokens']),
+    ...cacheWrites(
+      count(given['cache_creation_input_tokens']),
+      count(split['ephemeral_5m_input_tokens']),
+      count(split['ephemeral_1h_input_tokens']),
+    ),
+  }
+}
+
+/** Whatever of the whole is not said to last an hour lasts five minutes, as it does where no split is given. */
+export function cacheWrites(whole: number, split5m: number, split1h: number) {
+  return { cacheWrite5m: Math.max(split5m, whole - split1h), cacheWrite1h: split1h }
+}
+
+export function secondsOf(timestamp: string): number {
+  const at = Math.floor(Date.parse(timestamp) / 1000)
+  return at > 0 && at <= LARGEST ? at : 0
+}
+
+const LARGEST = 0xffff_ffff
+
+function count(value: unknown): number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= LARGEST ? (value as number) : 0
+}

@@ -1,0 +1,98 @@
+/** The first effect of each kind of act, and how long its step may take. */
+import type { AgentEffect } from '../contract/effects.ts'
+import type { Act, ActKind } from '../contract/records.ts'
+import { MINUTE, SECOND } from './durations.ts'
+import { fingerprint } from './fingerprint.ts'
+import type { Proposal } from './proposals.ts'
+
+export const DEADLINE_MS: Record<ActKind, number> = {
+  spawn: 2 * MINUTE,
+  poke: MINUTE,
+  message: MINUTE,
+  answer: MINUTE,
+  kill: MINUTE,
+  /** Longer than bringing back a great worktree may take. */
+  restore: 11 * MINUTE,
+  resume: 2 * MINUTE,
+  suspend: MINUTE,
+  switch: MINUTE,
+  interrupt: 30 * SECOND,
+  rest: 30 * SECOND,
+  clear: 30 * SECOND,
+}
+
+/** These begin a generation of their own. */
+export const STARTING: readonly ActKind[] = ['spawn', 'resume']
+
+type Base = Pick<AgentEffect, 'id' | 'agent' | 'generation'>
+
+export function firstEffect(proposal: Proposal, base: Base, run: string): AgentEffect {
+  switch (proposal.kind) {
+    case 'spawn':
+      return { type: 'session.spawn', ...base, run, ...(proposal.text === undefined ? {} : { prompt: proposal.text }) }
+    case 'resume':
+      return resumeEffect(proposal, base, run)
+    case 'answer': {
+      const { id: ask, request } = proposal.ask ?? { id: 'none', request: '' }
+      return { type: 'ask.answer', ...base, ask, request, answer: proposal.text ?? '' }
+    }
+    case 'kill':
+    case 'suspend':
+    case 'switch':
+      return { type: 'work.salvage', ...base }
+    case 'restore':
+      return { type: 'work.restore', ...base, ...(proposal.restore ?? { ref: '' }) }
+    case 'interrupt':
+      return { type: 'session.interrupt', ...base }
+    case 'rest':
+      return { type: 'order.leave', ...base }
+    case 'clear':
+      return { type: 'session.clear', ...base }
+    case 'poke':
+    case 'message':
+      return textEffect(proposal, base)
+  }
+}
+
+function resumeEffect({ text, session, message }: Proposal, base: Base, run: string): AgentEffect {
+  const { id, summary } = session ?? { id: 'none', summary: '' }
+  return {
+    type: 'session.resume',
+    ...base,
+    run,
+    session: id,
+    summary,
+    ...(text === undefined ? {} : { prompt: text }),
+    ...(message?.letter === undefined ? {} : { letter: message.letter }),
+  }
+}
+
+/** A text that was typed before is not typed again until it is known that it did not arrive. */
+function textEffect({ text = '', message, session }: Proposal, base: Base): AgentEffect {
+  if (message?.isTyped === true) return checkText(base, { text, session: session?.id, ...message })
+  return {
+    type: 'session.type',
+    ...base,
+    text,
+    nonce: base.id,
+    ...(message?.letter === undefined ? {} : { letter: message.letter }),
+  }
+}
+
+function checkText(
+  base: Base,
+  { text, session, sinceWallAt }: { text: string; session: string | undefined; sinceWallAt: number },
+): AgentEffect {
+  return {
+    type: 'session.check-text',
+    ...base,
+    fingerprint: fingerprint(text),
+    sinceWallAt,
+    ...(session === undefined ? {} : { session }),
+  }
+}
+
+export function firstStep({ kind, message }: Proposal): Act['step'] {
+  if (kind === 'kill' || kind === 'suspend' || kind === 'switch') return 'salvaging'
+  return kind === 'message' && message?.isTyped === true ? 'checking' : 'doing'
+}

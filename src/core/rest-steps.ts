@@ -1,0 +1,95 @@
+/** Walks an interrupt or a soft stop through its machine (procedures/come-to-rest.ts). */
+import type { AgentEffect, Outcome } from '../contract/effects.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import { MINUTE, SECOND } from './durations.ts'
+import { endAct } from './end-act.ts'
+import { transition } from './machine.ts'
+import { COME_TO_REST, restInput, type RestInput } from './procedures/come-to-rest.ts'
+import { nextEffectId, record, type Turn } from './turn.ts'
+
+/**
+ * A key works at once; an order only when the agent's present calls are over. Its own witnesses mostly say so first, so
+ * that asking is the safety net.
+ */
+const PATIENCE = {
+  interrupt: { everyMs: 3 * SECOND, checks: 6 },
+  rest: { everyMs: MINUTE, checks: 10 },
+} as const
+const CHECK_MS = 10 * SECOND
+
+export function endRestStep(turn: Turn, agent: AgentRecord, outcome: Outcome | 'timed_out'): void {
+  const { act } = agent
+  if (act?.step !== 'doing' && act?.step !== 'confirming' && act?.step !== 'checking') return
+  const { checks } = PATIENCE[act.kind === 'rest' ? 'rest' : 'interrupt']
+  const isLast = act.attempts >= checks
+  const late = act.step === 'checking' && isLast ? 'spent' : 'timed_out'
+  const input = outcome === 'timed_out' ? late : restInput(act.step, outcome, isLast)
+  walk(turn, agent, { input, detail: outcome === 'timed_out' ? undefined : outcome.detail })
+}
+
+/** What its own reports say: it rests. */
+export function seeRest(turn: Turn, agent: AgentRecord): void {
+  if (agent.act?.kind !== 'interrupt' && agent.act?.kind !== 'rest') return
+  if (agent.lifecycle === 'idle') walk(turn, agent, { input: 'rests', detail: 'it says so itself' })
+}
+
+interface Said {
+  input: RestInput
+  detail: string | undefined
+}
+
+function walk(turn: Turn, agent: AgentRecord, { input, detail }: Said): void {
+  const { id, generation, act } = agent
+  if (act?.step !== 'doing' && act?.step !== 'confirming' && act?.step !== 'checking') return
+  const isOrder = act.kind === 'rest'
+  const { everyMs } = PATIENCE[isOrder ? 'rest' : 'interrupt']
+  switch (transition(COME_TO_REST, act.step, input).do) {
+    case 'await': {
+      const attempts = act.step === 'checking' ? act.attempts + 1 : act.attempts
+      const deadlineAt = turn.now + everyMs
+      const { effect } = act
+      record(turn, { type: 'act.stepped', agent: id, generation, effect, step: 'confirming', attempts, deadlineAt })
+      return undefined
+    }
+    case 'check':
+      return check(turn, agent)
+    case 'finish':
+      endAct(turn, agent, { result: 'done', ...(detail === undefined ? {} : { detail }) })
+      return rest(turn, agent, isOrder ? 'it came to rest as ordered' : 'it was interrupted')
+    case 'give_up':
+      endAct(turn, agent, { result: 'not_done', detail: input === 'spent' ? 'it goes on working' : (detail ?? input) })
+      // Else it would stop some later turn that nobody meant.
+      if (isOrder) turn.effects.push({ type: 'order.withdraw', id: nextEffectId(turn), agent: id, generation })
+      return undefined
+    case 'none':
+      return undefined
+  }
+}
+
+function check(turn: Turn, { id, generation, sessionId, act }: AgentRecord): void {
+  const effect: AgentEffect = {
+    type: 'session.check-rest',
+    id: nextEffectId(turn),
+    agent: id,
+    generation,
+    ...(sessionId === undefined ? {} : { session: sessionId }),
+  }
+  const attempts = act?.attempts ?? 1
+  const deadlineAt = turn.now + CHECK_MS
+  record(turn, {
+    type: 'act.stepped',
+    agent: id,
+    generation,
+    effect: effect.id,
+    step: 'checking',
+    attempts,
+    deadlineAt,
+  })
+  turn.effects.push(effect)
+}
+
+/** No hook says that a turn was cut short. */
+function rest(turn: Turn, { id, generation, lifecycle }: AgentRecord, why: string): void {
+  if (lifecycle !== 'active') return
+  record(turn, { type: 'agent.lifecycle-changed', agent: id, generation, from: lifecycle, to: 'idle', why })
+}

@@ -1,0 +1,89 @@
+/** What the daemon needs of one kind of agent program. The understudy, and each real client, is one such runtime. */
+import type { Sighting } from '../contract/evidence.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import type { Handle, Key, Launch, RawReport } from './ports.ts'
+
+/**
+ * What an agent's program itself keeps of its sessions. Asked before a session is gone on with, and where no hook says
+ * what happened. «Undefined» is always: nobody can tell.
+ */
+export interface Sessions {
+  /** Why the session cannot be gone on with; undefined when it can. */
+  unusable(session: string): Promise<string | undefined>
+  /** The living program that has it open, in words; undefined when none is known. */
+  holder(session: string): Promise<string | undefined>
+  /** Whether the program that has it open waits at its prompt. */
+  rests(session: string): Promise<boolean | undefined>
+  /** Whether a text was taken as input since then, or lies in the program's own queue. */
+  took(session: string, text: { fingerprint: string; sinceWallAt: number }): Promise<Took | undefined>
+}
+
+export type Took = 'transcript' | 'queue' | 'no'
+
+/** What one witness says of an agent, before it is known whose and of which generation. */
+export type Said = Omit<Sighting, 'agent' | 'generation'>
+
+/**
+ * What a runtime sees of its own running program by the files that the program keeps. The second witness for moments
+ * that no hook reports. Cheap: no process is started for it.
+ */
+export interface Insight {
+  look(agent: AgentRecord): readonly Said[]
+  /** Calls back when something of a run changed, a moment later; a hint to look at that agent. */
+  watch(call: (run: string) => void): () => void
+  /** These runs live; what is kept for others is let go. */
+  retain(runs: ReadonlySet<string>): void
+}
+
+/** What a runtime can do; rules ask «can it?», never which one it is. */
+export interface Capabilities {
+  /** It goes on with a session that it had. */
+  resume: boolean
+  interrupt: boolean
+  clear: boolean
+  /** It takes an order to come to rest from its hooks, without anything being typed. */
+  softStop: boolean
+  /** Its questions and permissions can be answered without typing. */
+  ask: boolean
+  /** It says when a text was submitted, so that a delivery can be confirmed. */
+  confirmsText: boolean
+  usage: boolean
+}
+
+export interface Tokens {
+  input: number
+  output: number
+  cacheRead: number
+  cacheWrite5m: number
+  cacheWrite1h: number
+}
+
+/** One kind of agent program: how it is started, what its reports mean, which keys it knows. */
+export interface Runtime {
+  name: string
+  capabilities: Capabilities
+  /** Why it could not be started here, each with its fix; empty when it could. */
+  check(agent: AgentRecord): Promise<readonly string[]>
+  launch(agent: AgentRecord, handle: Handle, prompt: string | undefined): Promise<Launch>
+  /** The same program, going on with a session it had; undefined where it cannot. */
+  resume?(agent: AgentRecord, handle: Handle, given: { session: string; prompt?: string }): Promise<Launch>
+  sessions?: Sessions
+  /** What a session used, by the program's own record of it; undefined where it keeps none. */
+  usage?(transcript: string): Promise<Tokens>
+  /** What a hook's report says; undefined when it says nothing of interest or cannot be read. */
+  read(report: RawReport): Said | undefined
+  insight?: Insight
+  /** What the ask hook prints so that the program takes the person's answer to its request. */
+  answer(request: string, answer: string): string
+  /** The text as it must be typed so that the program takes it as text. */
+  phrase(text: string): string
+  /**
+   * What a person has begun to type and not sent, by the pane's screen: our text would be sent together with it.
+   * Undefined when nothing is seen there, or when the screen cannot be read.
+   */
+  draft?(screen: string): string | undefined
+  /** What a hook prints so that the program comes to rest after its present calls; undefined where it cannot. */
+  softStop?(reason: string): string
+  interruptKey: Key
+  clearText: string | undefined
+}

@@ -1,0 +1,91 @@
+/** What people ask of an agent's conversation: to be told something, to sleep, to go on, to run with another model. */
+import type { Command, Refusal } from '../contract/commands.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import { arbitrate } from './arbitrate.ts'
+import { keepUndelivered, messagesOf, queueMessage, rowOf } from './deliveries.ts'
+import { proposalFor } from './deliveries-pump.ts'
+import { openDialog } from './health/judge.ts'
+import { propose } from './propose.ts'
+import { agentOf, record, type Turn } from './turn.ts'
+import { can } from './world.ts'
+
+type CommandOf<T extends Command['type']> = Extract<Command, { type: T }>
+
+/** A dialog, a draft or an act that is under way only makes it wait; an agent that cannot be reached is refused. */
+export function message(turn: Turn, by: string, { agent: id, text }: CommandOf<'agent.message'>): Refusal | undefined {
+  const agent = turn.world.agents.get(id)
+  if (agent === undefined) return noAgent(id)
+  return unreachable(turn, agent) ?? queueMessage(turn, agent, { by, text })
+}
+
+export function retryMessage(
+  turn: Turn,
+  by: string,
+  { agent: id, message: row }: CommandOf<'agent.retry-message'>,
+): Refusal | undefined {
+  const agent = turn.world.agents.get(id)
+  if (agent === undefined) return noAgent(id)
+  const found = rowOf(agent, row)
+  const hint = `List what there is with \`pan agents messages ${id}\`.`
+  if (found === undefined) return { code: 'not_found', sentence: `There is no message ${row} to ${id}`, hint }
+  if (found.state !== 'undelivered') {
+    return { code: 'conflict', sentence: `Message ${row} is ${found.state}, not undelivered`, hint }
+  }
+  if (found.cut === true) {
+    return { code: 'conflict', sentence: `Only the beginning of message ${row} is kept`, hint: 'Send it anew.' }
+  }
+  const refusal = unreachable(turn, agent)
+  if (refusal !== undefined) return refusal
+  record(turn, { type: 'message.retried', agent: id, generation: agent.generation, message: row, by })
+  turn.toJudge.add(id)
+  keepUndelivered(turn, id)
+  return undefined
+}
+
+function unreachable(turn: Turn, agent: AgentRecord): Refusal | undefined {
+  const sleeps = agent.lifecycle === 'suspended'
+  const ruling = arbitrate(turn.world, agent, proposalFor(turn, agent, { kind: sleeps ? 'resume' : 'message' }))
+  if (ruling.go || ruling.refusal.code === 'busy') return undefined
+  return ruling.refusal.code === 'conflict' && !sleeps && openDialog(agent) !== undefined ? undefined : ruling.refusal
+}
+
+export function resume(turn: Turn, by: string, { agent: id, prompt }: CommandOf<'agent.resume'>): Refusal | undefined {
+  const agent = turn.world.agents.get(id)
+  if (agent === undefined) return noAgent(id)
+  const wanted = proposalFor(turn, agent, { kind: 'resume', by })
+  const ruling = arbitrate(turn.world, agent, wanted)
+  if (!ruling.go) return ruling.refusal
+  if (prompt === undefined) return propose(turn, id, wanted)
+  const refusal = queueMessage(turn, agent, { by, text: prompt })
+  if (refusal !== undefined) return refusal
+  const queued = agentOf(turn, id)
+  const row = messagesOf(queued).at(-1)
+  return propose(turn, id, proposalFor(turn, queued, { kind: 'resume', by, ...(row === undefined ? {} : { row }) }))
+}
+
+/** One that runs is restarted and goes on with its session; one that does not has it from its next start on. */
+export function switchModel(
+  turn: Turn,
+  by: string,
+  { agent: id, model }: CommandOf<'agent.switch-model'>,
+): Refusal | undefined {
+  const agent = turn.world.agents.get(id)
+  if (agent === undefined) return noAgent(id)
+  const { generation, lifecycle, act } = agent
+  if (agent.model === model) {
+    return { code: 'conflict', sentence: `${id} already has the model ${model}`, hint: 'Nothing needs to be done.' }
+  }
+  if (lifecycle === 'active' || lifecycle === 'idle' || act !== undefined) {
+    return propose(turn, id, { ...proposalFor(turn, agent, { kind: 'switch', by }), model })
+  }
+  if (!can(turn.world, agent, 'resume')) {
+    const hint = `Start it with \`pan agents spawn ${id} --model ${model}\`.`
+    return { code: 'conflict', sentence: `${agent.runtime} has no switch`, hint }
+  }
+  record(turn, { type: 'agent.model-changed', agent: id, generation, from: agent.model, to: model, by })
+  return undefined
+}
+
+export function noAgent(id: string): Refusal {
+  return { code: 'not_found', sentence: `There is no agent ${id}`, hint: 'List them with `pan agents list`.' }
+}

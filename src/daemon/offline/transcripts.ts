@@ -1,0 +1,37 @@
+/**
+ * What Claude Code's transcripts in a folder say was used, by model: `transcripts <folder> [--index <file>] [--json]`.
+ * With an index file only what was added since the last time is read.
+ */
+import { parseArgs } from 'node:util'
+import { scanFolder, type FolderUsage } from '../../adapters/claude-code/scan-folder.ts'
+
+const USAGE = 'Usage: transcripts <folder> [--index <file>] [--json]'
+
+process.exitCode = await main(process.argv.slice(2))
+
+async function main(args: string[]): Promise<number> {
+  const options = { index: { type: 'string' }, json: { type: 'boolean' } } as const
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+  const [folder] = positionals
+  if (folder === undefined) {
+    process.stderr.write(`${USAGE}\n`)
+    return 2
+  }
+  try {
+    const usage = await scanFolder(folder, values.index)
+    process.stdout.write(values.json ? `${JSON.stringify(usage)}\n` : table(usage))
+    return 0
+  } catch (error) {
+    const { message } = error as Error
+    process.stderr.write(`Could not read the transcripts in ${folder}: ${message}. Check that you may read them.\n`)
+    return 1
+  }
+}
+
+function table({ files, messages, models }: FolderUsage): string {
+  const rows = Object.entries(models).map(
+    ([model, { input, output, cacheRead, cacheWrite5m, cacheWrite1h }]) =>
+      `${model}: input ${input}, output ${output}, cache read ${cacheRead}, written ${cacheWrite5m} (5m) ${cacheWrite1h} (1h)`,
+  )
+  return `${[...rows, `${messages} messages in ${files} files`].join('\n')}\n`
+}

@@ -1,0 +1,90 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { claudeDialect } from '../../src/adapters/claude-code/dialect.ts'
+import { claudeSessions } from '../../src/adapters/claude-code/resume-session.ts'
+import { claudeCode } from '../../src/adapters/claude-code/runtime.ts'
+import { findScripts } from '../../src/adapters/understudy/find-scripts.ts'
+import { understudy, understudyFolder } from '../../src/adapters/understudy/runtime.ts'
+import { installClaudeCode } from '../e2e/runtimes/install-claude-code.ts'
+import { makeHome, type TestHome } from '../e2e/runtimes/home.ts'
+import { anthropicMessages } from '../model-api/anthropic-messages.ts'
+import { startModelApi } from '../model-api/server.ts'
+import { scripted } from '../model-api/turn.ts'
+import { agentRecord } from '../samples/agents.ts'
+import { runtimeLifeSuite, type RuntimeLife } from './runtime-life-suite.ts'
+
+const src = new URL('../../src/adapters/', import.meta.url)
+const KEY = `sk-ant-stub-${'0'.repeat(40)}`
+
+runtimeLifeSuite('Claude Code', async () => {
+  const installed = installClaudeCode()
+  if ('missing' in installed) return installed.missing
+  const home = makeHome()
+  const api = await startModelApi([anthropicMessages])
+  knowUser(home)
+  const env = {
+    PATH: [dirname(installed.program), process.env['PATH']].join(delimiter),
+    HOME: home.path,
+    ANTHROPIC_BASE_URL: api.url,
+    ANTHROPIC_API_KEY: KEY,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  }
+  const options = { home: home.path, homeId: 'life', dialect: claudeDialect(), permissionMode: 'acceptEdits' }
+  const runtime = claudeCode({ ...options, environment: ['ANTHROPIC_*', 'CLAUDE_CODE_*'], env })
+  const call = { tools: [{ name: 'Bash', input: { command: 'sleep 1', description: 'work' } }] }
+  const busy = scripted(
+    'Work.',
+    Array.from({ length: 20 }, () => call),
+  )
+  return life(home, { runtime, runtimeName: 'claude-code', busy, close: () => api.close() })
+})
+
+runtimeLifeSuite('understudy', async () => {
+  const home = makeHome()
+  const runtime = understudy({
+    home: home.path,
+    homeId: 'life',
+    dialect: claudeDialect(),
+    sessions: claudeSessions({ config: understudyFolder(home.path), homeId: 'life' }),
+    program: [process.execPath, new URL('understudy/program/main.ts', src).pathname],
+    ...findScripts(new URL('understudy/scripts/', src).pathname, home.path),
+    scriptOf: () => undefined,
+    env: { PATH: process.env['PATH'], HOME: home.path },
+  })
+  return life(home, { runtime, runtimeName: 'understudy', busy: 'Work.\n/do work: 20s' })
+})
+
+interface Given extends Pick<RuntimeLife, 'runtime' | 'busy'> {
+  runtimeName: string
+  close?: () => Promise<void>
+}
+
+function life(home: TestHome, { runtime, runtimeName, busy, close }: Given): RuntimeLife {
+  return {
+    runtime,
+    busy,
+    home,
+    agent: agentRecord({ workspace: home.workspace, runtime: runtimeName }),
+    order: (run, text) => writeFileSync(join(home.path, 'orders', run), text),
+    remove: async () => {
+      home.remove()
+      await close?.()
+    },
+  }
+}
+
+/** The user has been through the client's dialogs. */
+function knowUser({ path, workspace }: TestHome): void {
+  const state = {
+    hasCompletedOnboarding: true,
+    projects: { [workspace]: { hasTrustDialogAccepted: true } },
+    customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },
+  }
+  const settings = {
+    env: { CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1' },
+    permissions: { allow: ['Bash'] },
+  }
+  writeFileSync(join(path, '.claude.json'), JSON.stringify(state))
+  mkdirSync(join(path, '.claude'))
+  writeFileSync(join(path, '.claude/settings.json'), JSON.stringify(settings))
+}

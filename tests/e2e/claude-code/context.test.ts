@@ -1,0 +1,32 @@
+/** How full the context is, from the status line, which still shows what the user's own command prints. */
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { afterEach, expect, test } from 'vitest'
+import { ID, realClaude, type RealClaude } from './real-claude.ts'
+
+const PAN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url))
+
+let real: RealClaude | undefined
+afterEach(() => real?.remove())
+
+test('86 % are shown to programs and people, and the user sees the line he is used to', async (ctx) => {
+  const command = `sed -n 's/.*"used_percentage":\\([0-9]*\\).*/own line: \\1%/p'`
+  real = await realClaude({ settings: { statusLine: { type: 'command', command, padding: 1 } } })
+  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code cannot be installed; why is printed above')
+  const { live, spawn, seen, screen } = real
+  await spawn('begin', [{ text: 'read it all', usage: { cacheRead: 859_890 } }])
+  const full = await seen('the status line has spoken', ({ context }) => context?.source === 'status_line')
+  expect(full.context).toEqual({
+    tokens: 860_000,
+    window: 1_000_000,
+    share: 0.86,
+    source: 'status_line',
+    ageMs: expect.any(Number),
+  })
+  await live.until(() => screen().includes('own line: 86%'), "the user's own line is there")
+  await seen('it rests', ({ lifecycle }) => lifecycle === 'idle')
+  const pan = (...args: string[]) =>
+    execFileSync(process.execPath, [PAN, ...args], { env: { ...live.env, NO_COLOR: '1' }, encoding: 'utf8' })
+  expect(pan('agents', 'show', ID)).toMatch(/context\s+86 % of 1,000,000 tokens/)
+  expect(pan('cloister', 'status')).toMatch(new RegExp(`${ID}\\s+active`))
+})

@@ -1,0 +1,199 @@
+/** Messages to the real Claude Code: each arrives exactly once and as it was written, whatever stands in it. */
+import { execFileSync } from 'node:child_process'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { phrase } from '../../../src/adapters/claude-code/dialect.ts'
+import type { InboxView, MessagesView, MessageView } from '../../../src/contract/views.ts'
+import { typeable } from '../../../src/daemon/act.ts'
+import { scripted } from '../../model-api/turn.ts'
+import { ID, realClaude, type RealClaude } from './real-claude.ts'
+
+const cleanups: (() => void | Promise<void>)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
+})
+
+async function started(): Promise<RealClaude | undefined> {
+  const real = await realClaude()
+  if (real === undefined) return undefined
+  cleanups.push(() => real.remove())
+  await real.spawn('Begin.')
+  await rested(real)
+  return real
+}
+
+function rested(real: RealClaude): Promise<unknown> {
+  return real.seen('it rests', ({ lifecycle, act }) => lifecycle === 'idle' && act === undefined)
+}
+
+/** Sends a message and gives its id in the ledger. */
+async function send({ live }: RealClaude, message: string): Promise<string> {
+  const { seq } = await live.client.post<{ seq: number }>(`/api/agents/${ID}/message`, { message })
+  return `m-${seq}`
+}
+
+/** Its row as soon as it fits. */
+async function row({ live }: RealClaude, id: string, fits: (row: MessageView) => boolean): Promise<MessageView> {
+  let found: MessageView | undefined
+  await live.until(async () => {
+    const { messages } = await live.client.get<MessagesView>(`/api/agents/${ID}/messages`)
+    found = messages.find((each) => each.id === id)
+    return found !== undefined && fits(found)
+  }, `message ${id} comes that far`)
+  return found as MessageView
+}
+
+async function settled(real: RealClaude, message: string): Promise<MessageView> {
+  return row(real, await send(real, message), ({ state }) => state === 'heard' || state === 'undelivered')
+}
+
+/** Every prompt that the client took, in full, by its own transcripts. */
+function prompts({ live }: RealClaude): string[] {
+  const projects = join(live.root, '.claude/projects')
+  const files = readdirSync(projects, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.jsonl'))
+  const lines = files.flatMap((file) => readFileSync(join(projects, file), 'utf8').split('\n'))
+  return lines.flatMap((line) => {
+    if (!line.includes('"type":"user"')) return []
+    const { type, isMeta, message } = JSON.parse(line) as {
+      type: string
+      isMeta?: true
+      message?: { content: unknown }
+    }
+    return type === 'user' && isMeta !== true && typeof message?.content === 'string' ? [message.content] : []
+  })
+}
+
+/** What a program takes of a text, but for the width of its white space. */
+function squeezed(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}
+
+const COMMANDS = ['/exit', 'exit', ' quit', ':q', ':wq!', '/clear', ' /compact', '/model opus', '! touch pwned']
+
+const HOSTILE: readonly (readonly [string, string])[] = [
+  ['several lines', 'one\ntwo\n\n  three, indented\n'],
+  ['two hundred lines', Array.from({ length: 200 }, (_, n) => `line ${n}`).join('\n')],
+  ['quotes and substitutions', `"a" 'b' \`id\` $(id) \${HOME} ; && | > /dev/null # no comment; end;`],
+  ['emoji and other scripts', 'Grüße 👩‍👩‍👧 🇩🇪 漢字 עברית é'],
+  ...COMMANDS.map((text) => [`the command «${text}»`, text] as const),
+  ['a backslash at the end', 'ends with a backslash \\'],
+  ['carriage returns and tabs', 'a\r\nb\tc\rd'],
+  ['control bytes', 'x\u001b[201~\u0003\u0004 y\u0000\u0007\u009b31m'],
+  ['100 KB', `big ${'0123456789abcde '.repeat(6_240)}end`],
+]
+
+test('hostile, long and many-lined messages arrive exactly once, as they were written', async (ctx) => {
+  const real = await started()
+  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code is not there; why is printed above')
+  await real.live.until(() => prompts(real).length === 1, 'its first prompt is in the transcript')
+  for (const [what, text] of HOSTILE) {
+    expect(await settled(real, text), what).toMatchObject({ state: 'heard', evidence: 'hook', attempts: 1 })
+    await rested(real)
+  }
+  await real.live.until(() => prompts(real).length > HOSTILE.length, 'the transcript has them all')
+  const taken = prompts(real).slice(1)
+  expect(taken.map(squeezed)).toEqual(HOSTILE.map(([, text]) => squeezed(phrase(typeable(text)))))
+  expect(existsSync(join(real.workspace, 'pwned'))).toBe(false)
+  expect(await real.agent()).toMatchObject({ generation: 1 })
+  expect((await real.live.client.get<InboxView>('/api/inbox')).items).toEqual([])
+}, 300_000)
+
+test('to a busy client: a message, and the daemon killed before it is confirmed; both arrive once', async (ctx) => {
+  const real = await started()
+  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code is not there; why is printed above')
+  execFileSync('mkfifo', [join(real.workspace, 'gate')])
+  const gate = openSync(join(real.workspace, 'gate'), 'r+')
+  cleanups.push(() => closeSync(gate))
+  const tool = { name: 'Bash', input: { command: 'head -n 1 gate', description: 'wait' } }
+  const first = await settled(real, scripted('Wait.', [{ tools: [tool] }, { text: 'done' }]))
+  expect(first).toMatchObject({ state: 'heard' })
+  await real.seen('its tool is open', ({ cause }) => cause?.kind === 'working_tool')
+  expect(await settled(real, 'Meanwhile, note this.')).toMatchObject({ state: 'heard', attempts: 1 })
+  const id = await send(real, 'And this, too.')
+  await real.live.crash()
+  await real.live.up()
+  expect(await row(real, id, ({ state }) => state === 'heard' || state === 'undelivered')).toMatchObject({
+    state: 'heard',
+  })
+  writeSync(gate, 'open\n')
+  await rested(real)
+  const all = real.live.events.filter(({ type }) => type === 'message.heard')
+  expect(all).toHaveLength(3)
+  // The client writes its transcript a moment later.
+  await real.live.until(() => enqueued(real).length >= 2, 'the transcript has both')
+  expect(enqueued(real)).toEqual(['Meanwhile, note this.', 'And this, too.'])
+}, 300_000)
+
+test('a draft and a question hold a message back; it is typed when the way is free', async (ctx) => {
+  const real = await started()
+  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code is not there; why is printed above')
+  keys(real, '-l', 'half of a li')
+  await real.live.until(() => real.screen().includes('half of a li'), 'the draft is on the screen')
+  const held = await send(real, 'Go on.')
+  expect(await row(real, held, ({ why }) => why?.startsWith('somebody') === true)).toMatchObject({
+    state: 'queued',
+    attempts: 0,
+    why: expect.stringMatching(/^somebody is typing in its terminal; /),
+  })
+  expect(real.screen()).toContain('half of a li')
+  keys(real, 'C-u')
+  expect(await row(real, held, ({ state }) => state === 'heard')).toMatchObject({ attempts: 1 })
+  await rested(real)
+
+  const options = ['SQLite', 'Postgres'].map((label) => ({ label, description: label }))
+  const questions = [{ question: 'Which database?', header: 'Database', options, multiSelect: false }]
+  const ask = { name: 'AskUserQuestion', input: { questions } }
+  await settled(real, scripted('Ask me.', [{ tools: [ask] }, { text: 'thank you' }]))
+  const { item } = await real.live.event('needs-you.raised')
+  const waits = await send(real, 'Not an answer.')
+  expect(await row(real, waits, ({ why }) => why !== undefined)).toMatchObject({
+    state: 'queued',
+    why: `${ID} shows a dialog (question)`,
+  })
+  await real.live.client.post(`/api/inbox/${item.id}/answer`, { answer: 'Postgres' })
+  expect(await row(real, waits, ({ state }) => state === 'heard')).toMatchObject({ attempts: 1 })
+  await rested(real)
+  // The second one may have lain in the queue of the client before it became a prompt, or have been taken out of it.
+  const times = (text: string) =>
+    [prompts(real), enqueued(real)].map((all) => all.filter((each) => each === text).length)
+  await real.live.until(() => Math.max(...times('Go on.'), 0) * Math.max(...times('Not an answer.'), 0) > 0, 'both')
+  expect(times('Go on.')).toEqual([1, 0])
+  expect(Math.max(...times('Not an answer.'))).toBe(1)
+}, 300_000)
+
+test('what is too long to be typed goes by a file that the agent may read', async (ctx) => {
+  const real = await started()
+  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code is not there; why is printed above')
+  const text = '漢'.repeat(60_000)
+  const id = await send(real, text)
+  expect(await row(real, id, ({ state }) => state === 'heard')).toMatchObject({ evidence: 'hook', attempts: 1 })
+  const file = join(real.live.home, 'letters', ID, `${id}.md`)
+  expect(readFileSync(file, 'utf8')).toBe(text)
+  await real.live.until(() => prompts(real).at(-1)?.includes(file) === true, 'it was told where it is')
+  await rested(real)
+  // No permission is asked for: the folder was named when the client was started.
+  const read = { name: 'Read', input: { file_path: file, limit: 1 } }
+  await settled(real, scripted('Read it.', [{ tools: [read] }, { text: 'I have read it' }]))
+  await rested(real)
+  expect((await real.live.client.get<InboxView>('/api/inbox')).items).toEqual([])
+}, 300_000)
+
+/** As a person types, without sending it. */
+function keys({ live }: RealClaude, ...given: string[]): void {
+  const panes = live.tmux('list-panes', '-a', '-F', '#{pane_id} #{@cloister_agent}').split('\n')
+  const pane = panes.find((line) => line.endsWith(` ${ID}`))?.split(' ')[0] ?? ''
+  live.tmux('send-keys', '-t', pane, ...given)
+}
+
+/** What came to the client while it was busy. */
+function enqueued({ live }: RealClaude): string[] {
+  const projects = join(live.root, '.claude/projects')
+  const files = readdirSync(projects, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.jsonl'))
+  const lines = files.flatMap((file) => readFileSync(join(projects, file), 'utf8').split('\n'))
+  return lines.flatMap((line) => {
+    if (!line.includes('"queue-operation"')) return []
+    const { type, operation, content } = JSON.parse(line) as Record<string, unknown>
+    return type === 'queue-operation' && operation === 'enqueue' ? [String(content)] : []
+  })
+}

@@ -1,0 +1,34 @@
+/** When the model's service fails: a limit, an overload that passes, and a stream that stands still. */
+import { afterEach, expect, test } from 'vitest'
+import { scripted } from '../../model-api/turn.ts'
+import { realClaude, type RealClaude } from './real-claude.ts'
+
+let real: RealClaude | undefined
+afterEach(() => real?.remove())
+
+test('a limit holds it, an overload is seen while it lasts, a stalled stream is open and not rest', async (ctx) => {
+  real = await realClaude()
+  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code cannot be installed; why is printed above')
+  const { live, api, spawn, seen, type, press, registry } = real
+  await spawn('begin', [{ status: 429, headers: { 'retry-after': '3600' } }])
+  const limited = await seen('it is limited', ({ doing }) => doing?.kind === 'limited')
+  expect(limited).toMatchObject({ lifecycle: 'active', cause: { kind: 'rate_limited' }, doing: { witness: 'hook' } })
+
+  type(scripted('again', [{ status: 529, times: 3, after: { text: 'recovered' } }]))
+  const failing = await seen('its request is sent again', ({ doing }) => doing?.kind === 'api_error')
+  expect(failing).toMatchObject({
+    lifecycle: 'active',
+    cause: { kind: 'api_error' },
+    doing: { witness: 'transcript', what: expect.stringContaining('the request was sent') },
+  })
+  await seen('the overload is over', ({ lifecycle }) => lifecycle === 'idle')
+
+  const asked = api.requests.length
+  type(scripted('and then', [{ hangs: true }]))
+  await live.until(() => api.requests.length > asked, 'the answer has begun')
+  const stalled = await seen('it waits for the rest of it', ({ doing }) => doing?.kind === 'thinking')
+  expect(stalled).toMatchObject({ lifecycle: 'active', cause: { kind: 'thinking' }, doing: { witness: 'hook' } })
+  await live.until(() => registry()?.['status'] === 'busy', 'the client is busy')
+  await press('Escape', 'idle')
+  await seen('a person ends it', ({ lifecycle }) => lifecycle === 'idle')
+})

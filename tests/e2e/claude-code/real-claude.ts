@@ -1,0 +1,170 @@
+/** The real Claude Code under the real daemon: its client in a pane, a scripted model on 127.0.0.1, a temporary user. */
+import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import type { Event } from '../../../src/contract/events.ts'
+import type { AgentView } from '../../../src/contract/views.ts'
+import { LiveHome } from '../daemon/live-home.ts'
+import { installClaudeCode } from '../runtimes/install-claude-code.ts'
+import { anthropicMessages } from '../../model-api/anthropic-messages.ts'
+import { startModelApi, type ModelApi } from '../../model-api/server.ts'
+import { scripted, type Turn } from '../../model-api/turn.ts'
+
+export const ID = 'agent-pan-18'
+const KEY = `sk-ant-stub-${'0'.repeat(40)}`
+
+export interface RealClaude {
+  live: LiveHome
+  api: ModelApi
+  workspace: string
+  /** Starts the agent; resolves when it is up. */
+  spawn: (prompt: string, turns?: readonly Turn[]) => Promise<void>
+  agent: () => Promise<AgentView>
+  /** Waits until the agent is seen as this; gives it as it then is. */
+  seen: (what: string, holds: (agent: AgentView) => boolean) => Promise<AgentView>
+  /** Presses a key, as a person does, until the client is in this state: one that just drew a dialog takes none yet. */
+  press: (key: string, status: string) => Promise<void>
+  /** Types a line and sends it, as a person does. */
+  type: (line: string) => void
+  /** Takes away what stands in the input box. */
+  clearBox: () => void
+  screen: () => string
+  /** Waits until this stands on the screen: hooks come before what they tell of is drawn, and takes keys. */
+  shows: (text: string) => Promise<void>
+  /** What the client says of itself. */
+  registry: () => Record<string, unknown> | undefined
+  remove: () => Promise<void>
+}
+
+export interface RealOptions {
+  /** Of the user's settings.json. */
+  settings?: object
+  env?: Record<string, string>
+  config?: string
+}
+
+/** Undefined when the pinned client cannot be had; why is printed. */
+export async function realClaude({ settings = {}, env = {}, config }: RealOptions = {}): Promise<
+  RealClaude | undefined
+> {
+  const installed = installClaudeCode()
+  if ('missing' in installed) {
+    console.log(installed.missing)
+    return undefined
+  }
+  const api = await startModelApi([anthropicMessages])
+  const live = new LiveHome({
+    PATH: [dirname(installed.program), process.env['PATH']].join(delimiter),
+    ANTHROPIC_BASE_URL: api.url,
+    ANTHROPIC_API_KEY: KEY,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    ...env,
+  })
+  const workspace = live.workspace('work')
+  knowUser(live, workspace, settings)
+  if (config !== undefined) {
+    mkdirSync(live.home, { recursive: true })
+    writeFileSync(join(live.home, 'cloister.yaml'), config)
+  }
+  await live.up()
+  return { live, api, workspace, ...handsOn(live, workspace), remove: () => remove(live, api) }
+}
+
+async function remove(live: LiveHome, api: ModelApi): Promise<void> {
+  try {
+    await live.remove()
+  } finally {
+    await api.close()
+  }
+}
+
+const PRESS_AGAIN_MS = 1_500
+
+export const SKIPPED = 'the pinned Claude Code is not there; why is printed above'
+
+function handsOn(live: LiveHome, workspace: string): Omit<RealClaude, 'live' | 'api' | 'workspace' | 'remove'> {
+  const agent = () => live.agent(ID)
+  const pane = () => {
+    const panes = live.tmux('list-panes', '-a', '-F', '#{pane_id} #{@cloister_agent}').split('\n')
+    return panes.find((line) => line.endsWith(` ${ID}`))?.split(' ')[0] ?? ''
+  }
+  const screen = () => live.tmux('capture-pane', '-p', '-t', pane())
+  const send = (...keys: string[]) => void live.tmux('send-keys', '-t', pane(), ...keys)
+  return {
+    agent,
+    press: async (key, status) => {
+      let pressedAt = 0
+      const isSo = () => {
+        if (registryOf(live)?.['status'] === status) return true
+        if (Date.now() - pressedAt > PRESS_AGAIN_MS) {
+          send(key)
+          pressedAt = Date.now()
+        }
+        return false
+      }
+      await live.until(isSo, `the client is ${status} after ${key}`, 50)
+    },
+    spawn: async (prompt, turns) => {
+      const text = turns === undefined ? prompt : scripted(prompt, turns)
+      const body = { id: ID, workspace, runtime: 'claude-code', model: 'sonnet', prompt: text }
+      await live.client.post('/api/agents', body)
+      await live.event('agent.started', ID)
+    },
+    seen: async (what, holds) => {
+      let last: AgentView | undefined
+      const look = async () => {
+        last = await agent()
+        return holds(last)
+      }
+      await live.until(look, what, 50).catch((error: Error) => {
+        const { message } = error
+        throw new Error(`${message}\n${JSON.stringify(last)}\n${screen()}`, { cause: error })
+      })
+      return last as AgentView
+    },
+    type: (line) => {
+      live.tmux('set-buffer', '-b', 'line', '--', line)
+      live.tmux('paste-buffer', '-p', '-d', '-b', 'line', '-t', pane())
+      send('Enter')
+    },
+    clearBox: () => {
+      send('Escape', 'Escape')
+    },
+    screen,
+    shows: (text) => live.until(() => screen().includes(text), `«${text}» is on the screen`, 50),
+    registry: () => registryOf(live),
+  }
+}
+
+/** The user has been through the client's dialogs; what is for the test alone is in his settings. */
+function knowUser(live: LiveHome, workspace: string, settings: object): void {
+  const state = {
+    hasCompletedOnboarding: true,
+    projects: { [realpathSync(workspace)]: { hasTrustDialogAccepted: true } },
+    customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },
+  }
+  const own = {
+    env: { CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1' },
+    permissions: { allow: ['Bash'] },
+    ...settings,
+  }
+  writeFileSync(join(live.root, '.claude.json'), JSON.stringify(state))
+  mkdirSync(join(live.root, '.claude'))
+  writeFileSync(join(live.root, '.claude/settings.json'), JSON.stringify(own))
+}
+
+function registryOf(live: LiveHome): Record<string, unknown> | undefined {
+  const folder = join(live.root, '.claude/sessions')
+  try {
+    const [file] = readdirSync(folder).filter((name) => name.endsWith('.json'))
+    return file === undefined
+      ? undefined
+      : (JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, unknown>)
+  } catch {
+    return undefined
+  }
+}
+
+/** The first such change of its lifecycle after a place in the log. */
+export function lifecycleTo(live: LiveHome, to: string, since = 0): Event | undefined {
+  return live.events.slice(since).find((event) => event.type === 'agent.lifecycle-changed' && event.to === to)
+}

@@ -1,0 +1,130 @@
+/** Transcripts as they are, as they may become after a crash, and as nobody would write them. */
+import * as fc from 'fast-check'
+
+const count = fc.oneof(
+  { weight: 8, arbitrary: fc.nat({ max: 2_000_000 }) },
+  fc.constantFrom<unknown>(-1, 1.5, 1e3, '7', null, 4_294_967_295, 4_294_967_296, 123_456_789_012, 0),
+)
+
+const usage = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record(
+      {
+        input_tokens: count,
+        cache_creation_input_tokens: count,
+        cache_read_input_tokens: count,
+        output_tokens: count,
+        server_tool_use: fc.constant({ web_search_requests: 0, input_tokens: 5 }),
+        cache_creation: fc.oneof(
+          { weight: 4, arbitrary: fc.record({ ephemeral_1h_input_tokens: count, ephemeral_5m_input_tokens: count }) },
+          fc.constantFrom<unknown>(null, 5, [], {}, [{ ephemeral_1h_input_tokens: 5 }]),
+        ),
+        service_tier: fc.constant('standard'),
+      },
+      { requiredKeys: [] },
+    ),
+  },
+  fc.constantFrom<unknown>(null, 3, 'usage', [], [{ input_tokens: 9 }], true),
+)
+
+const id = fc.constantFrom<unknown>('msg_1', 'msg_2', 'msg_3', 'msg_é', 'msg_"\\', '', 5, null)
+// One model for each message, as in life: which one wins is not ours to say.
+const modelOf = (message: unknown): unknown =>
+  ({ msg_1: 'claude-opus-5-5', msg_2: '<synthetic>', msg_3: 'm "x"', msg_é: 7 })[String(message)] ?? 'claude-haiku-5-5'
+
+const decoy = {
+  type: 'assistant',
+  requestId: 'req_9',
+  message: { id: 'msg_9', model: 'decoy', usage: { input_tokens: 999_999, output_tokens: 9 } },
+}
+
+const content = fc.array(
+  fc.oneof(
+    fc.record({ type: fc.constant('text'), text: fc.string({ unit: 'grapheme', maxLength: 60 }) }),
+    fc.constant({ type: 'text', text: `he said ${JSON.stringify(decoy)}\n\t"usage":{"input_tokens":5}` }),
+    fc.constant({ type: 'tool_use', id: 'toolu_1', name: 'Write', input: decoy }),
+    fc.constant({ type: 'tool_use', input: { usage: { input_tokens: 3 }, requestId: 'x', nested: [[[decoy]]] } }),
+    fc.record({ type: fc.constant('tool_use'), input: fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<unknown> }),
+    fc.constantFrom<unknown>('usage', { usage: [1.5e-3, -0, true, false, null, 'a\\'] }),
+  ),
+  { maxLength: 3 },
+)
+
+const assistant = fc
+  .record({ id, usage, content, request: fc.constantFrom<unknown>('req_1', 'req_2', undefined, 6, 'req_ü') })
+  .chain(({ id: message, usage: used, content: said, request }) => {
+    const fields: [string, unknown][] = [
+      ['parentUuid', null],
+      ['isSidechain', false],
+      ['message', ordered(message, used, said)],
+      ...(request === undefined ? [] : [['requestId', request] as [string, unknown]]),
+      ['type', 'assistant'],
+      ['timestamp', '2026-11-15T10:00:00.000Z'],
+    ]
+    return fc
+      .shuffledSubarray(fields, { minLength: fields.length })
+      .map((shuffled) => Object.fromEntries(shuffled) as unknown)
+  })
+
+function ordered(message: unknown, used: unknown, said: unknown): unknown {
+  return { model: modelOf(message), id: message, type: 'message', role: 'assistant', content: said, usage: used }
+}
+
+const other = fc.oneof(
+  content.map(
+    (said) => ({ type: 'user', message: { role: 'user', content: said }, toolUseResult: decoy.message }) as unknown,
+  ),
+  fc.constantFrom<unknown>(
+    { type: 'api-request-blob', message: decoy.message, requestId: 'req_1' },
+    { type: 'progress', data: { message: decoy } },
+    [decoy],
+    'usage',
+    null,
+    7,
+    { type: 'assistant' },
+    { type: 'assistant', message: null },
+    { usage: { input_tokens: 5 } },
+    { type: ['assistant'], message: decoy.message },
+    { type: 'queue-operation', operation: 'enqueue', content: '"usage"' },
+  ),
+)
+
+const record = fc.oneof({ weight: 3, arbitrary: assistant }, other)
+
+/** One line as text; a bad one is a record that was hurt. */
+const line = record.chain((value) => {
+  const text = JSON.stringify(value)
+  return fc.oneof(
+    { weight: 12, arbitrary: fc.constant(text) },
+    fc.constant(` ${text}\t\r`),
+    fc.constant(JSON.stringify(value, null, 1).replaceAll('\n', ' ')),
+    // Keys that stand twice: the last one counts.
+    fc.constant(text.replace('"type":', '"type":"user","requestId":"req_0","type":')),
+    fc.constant(text.replace('"usage":', '"usage":{"input_tokens":77},"usage":')),
+    fc.constant(text.replace('"usage":{', '"usage":{"input_tokens":01,')),
+    fc.constant(text.replace('"usage":{', '"usage":{,')),
+    fc.constant(text.replace('"id":"', '"id":"\\u0061')),
+    fc.constant(text.replace(':null', ':nul')),
+    fc.constant(text.replace('"role":', "'role':")),
+    fc.nat({ max: text.length }).map((at) => text.slice(0, at)),
+    fc.nat({ max: text.length }).map((at) => text.slice(at)),
+    fc.nat({ max: text.length }).map((at) => `${text.slice(0, at)}\0${text.slice(at)}`),
+    fc.nat({ max: text.length }).map((at) => `${text.slice(0, at)}\0${text.slice(at)}`),
+    fc
+      .tuple(fc.nat({ max: text.length }), fc.constantFrom('{', '}', '[', ']', '"', ',', ':', '\\', 'x', '0'))
+      .map(([at, mark]) => `${text.slice(0, at)}${mark}${text.slice(at + 1)}`),
+    fc.tuple(fc.nat({ max: text.length }), assistant).map(([at, next]) => text.slice(0, at) + JSON.stringify(next)),
+    assistant.map((next) => text + JSON.stringify(next)),
+    fc.constantFrom('', '\0\0\0\0', '{"usage"', '"usage":{', '{}{"usage":1}'),
+  )
+})
+
+/** A file's bytes; the last line may lack its end, and bytes need not be UTF-8. */
+export const transcript: fc.Arbitrary<Buffer> = fc
+  .tuple(fc.array(line, { maxLength: 12 }), fc.boolean(), fc.option(fc.nat({ max: 2000 }), { freq: 6 }))
+  .map(([lines, isEnded, wrongAt]) => {
+    const bytes = Buffer.from(lines.join('\n') + (isEnded ? '\n' : ''))
+    if (wrongAt !== null && wrongAt < bytes.length) bytes[wrongAt] = 0xff
+    return bytes
+  })
