@@ -72,14 +72,19 @@ async function serveHouse(home: string): Promise<void> {
     clock: house.clock,
     git: house.fleet,
     terminal: house.fleet,
+    costs: { runtimes: new Map(), prices: { ratesOf: () => undefined } },
     config: desk.view,
     changeConfig: desk.change,
     home,
     lives: () => Promise.resolve(false),
     attach: async () => ['true'],
-    spawnDefaults: () => ({ runtime: 'virtual', model: 'sonnet', specialists: [] }),
+    spawnDefaults: () => ({ runtime: 'virtual', model: 'sonnet', specialists: [], choose }),
     stop: () => undefined,
     problem: (error) => console.error(error),
   })
   parentPort?.postMessage('ready')
+}
+
+function choose() {
+  return { model: 'sonnet', why: 'it is the only one here.' }
 }

@@ -15,7 +15,7 @@ import { openClient } from '../src/cli/client.ts'
 import type { AgentRecord } from '../src/contract/records.ts'
 import type { Handle } from '../src/core/ports.ts'
 import { homeId } from '../src/daemon/home-id.ts'
-import { DAEMON_FLAGS } from '../src/daemon/offline/up-flags.ts'
+import { DAEMON_ENVIRONMENT, DAEMON_FLAGS } from '../src/daemon/offline/up-flags.ts'
 import { rounded } from './measure.ts'
 
 const AGENTS = 100
@@ -44,14 +44,14 @@ export async function run(): Promise<object> {
   try {
     const agents = await startAll({ terminal, folder, id })
     await seed(home, agents)
-    const node = (args: string[]) => {
-      const child = spawn(process.execPath, args, { env, stdio: 'ignore' })
+    const node = (args: string[], more: Readonly<Record<string, string>> = {}) => {
+      const child = spawn(process.execPath, args, { env: { ...more, ...env }, stdio: 'ignore' })
       started.push(child)
       return child.pid ?? -1
     }
     const targets = agents.map((agent) => `${terminal.attachCommand(handleOf(agent)).at(-1)}:`)
     const pids = {
-      ours: node([...DAEMON_FLAGS, DAEMON]),
+      ours: node([...DAEMON_FLAGS, DAEMON], DAEMON_ENVIRONMENT),
       peer: node(['--input-type=module', '--eval', PEER, `cloister-${id}`, ...targets]),
       limit: node(['--eval', 'setInterval(() => {}, 1e9)']),
     }

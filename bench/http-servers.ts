@@ -53,11 +53,12 @@ async function ours(): Promise<Ready> {
     clock: systemClock,
     git: fleet,
     terminal: fleet,
+    costs: { runtimes: new Map(), prices: { ratesOf: () => undefined } },
     config: desk.view,
     changeConfig: desk.change,
     lives: () => Promise.resolve(false),
     attach: async () => ['true'],
-    spawnDefaults: () => ({ runtime: 'virtual', model: 'sonnet', specialists: [] }),
+    spawnDefaults: () => ({ runtime: 'virtual', model: 'sonnet', specialists: [], choose }),
     stop: () => undefined,
     problem: (error) => console.error(error),
     dashboard: { host: '127.0.0.1', port: 0, folder: '/nonexistent' },
@@ -102,4 +103,8 @@ async function bare(isDurable: boolean): Promise<Ready> {
   })
   const tokens = Object.fromEntries(Array.from({ length: AGENTS }, (_, n) => [`agent-${n}`, 'x'.repeat(90)]))
   return { port: (server.address() as AddressInfo).port, tokens }
+}
+
+function choose() {
+  return { model: 'sonnet', why: 'it is the only one here.' }
 }

@@ -52,7 +52,7 @@ async function watchdogNight(): Promise<number> {
   const agents = Array.from({ length: AGENTS }, (_, n) => {
     return { ...agentRecord({ id: `agent-${n}`, workspace: `/workspaces/agent-${n}` }), run: `run-${n}` }
   })
-  for (const agent of agents) await fleet.start({ ...agent, agent: agent.id })
+  for (const agent of agents) await fleet.start({ agent: agent.id, generation: agent.generation, run: agent.run })
   // It reads no reports, but they must not pile up either.
   fleet.listen(({ id }) => {
     fleet.taken([id])

@@ -59,6 +59,13 @@ export function growSet({ files }: GeneratedSet, bytesEach: number, seed: number
   return count
 }
 
+/** New messages, each as the lines that the client writes for it and for the result of its call: two to four. */
+export function exchanges(count: number, seed: number): string[][] {
+  const writer = new Writer(seed)
+  const session = { session: writer.uuid(), isSubagent: false }
+  return Array.from({ length: count }, () => writer.exchange(session))
+}
+
 interface Session {
   session: string
   isSubagent: boolean
@@ -98,12 +105,16 @@ class Writer {
     const lines = [this.#user(session, `"${this.#text(800)}"`)]
     let length = lines[0]?.length ?? 0
     while (length < bytes) {
-      for (const line of [...this.#message(session), this.#result(session)]) {
+      for (const line of this.exchange(session)) {
         lines.push(line)
         length += line.length + 1
       }
     }
     return lines
+  }
+
+  exchange(session: Session): string[] {
+    return [...this.#message(session), this.#result(session)]
   }
 
   #message(session: Session): string[] {

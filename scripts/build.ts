@@ -55,6 +55,9 @@ async function bundle(input: Record<string, string>): Promise<(OutputChunk | Out
     format: 'esm',
     sourcemap: true,
     minify: false,
+    // V8 keeps the text of every module; one character beyond Latin-1 doubles all of it.
+    comments: { legal: true, annotation: false, jsdoc: false },
+    charset: 'ascii',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
   })

@@ -8,7 +8,7 @@ import { configSchema } from '../src/contract/config/schema.ts'
 import { serve, type Serving } from '../src/daemon/serve.ts'
 import { launchChromium, whyNoBrowser } from '../tests/e2e/browser/chromium.ts'
 import type { House } from '../tests/nights/house.ts'
-import { nightGit, nightTerminal, playNight } from './screenshots/night.ts'
+import { nightCosts, nightGit, nightTerminal, playNight } from './screenshots/night.ts'
 import { PAGES } from './screenshots/pages.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -62,9 +62,10 @@ function open(house: House, home: string): Promise<Serving> {
   return serve({
     ...{ loop: house.loop, journal: house.journal, home, clock: house.clock },
     ...{ git: nightGit(house), terminal: nightTerminal, config: view, changeConfig: desk.change },
+    costs: nightCosts,
     lives: () => Promise.resolve(false),
     attach: async (id) => ['tmux', '-L', 'cloister-1f0c', 'attach-session', '-t', `=${id}`],
-    spawnDefaults: () => ({ runtime: 'virtual', model: 'sonnet', specialists: [] }),
+    spawnDefaults: () => ({ runtime: 'virtual', model: 'sonnet', specialists: [], choose }),
     stop: () => {},
     problem: (error) => console.error(error),
     dashboard: { host: '127.0.0.1', port: 0, folder: join(ROOT, 'dist/dashboard') },
@@ -90,4 +91,8 @@ function settled(page: Page): Promise<void> {
     await document.fonts.ready
     for (let n = 0; n < 2; n += 1) await new Promise((resolve) => requestAnimationFrame(resolve))
   })
+}
+
+function choose() {
+  return { model: 'sonnet', why: 'it is the only one here.' }
 }

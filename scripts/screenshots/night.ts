@@ -1,8 +1,10 @@
 /** The made-up night of the pictures: the real core and daemon on a virtual clock, played in a moment. */
+import { listPrices } from '../../src/adapters/prices/list-prices.ts'
 import type { Doing } from '../../src/contract/evidence.ts'
 import { MINUTE, SECOND } from '../../src/core/durations.ts'
 import type { Git, GitDescription, Salvage } from '../../src/core/git-port.ts'
 import type { Terminal } from '../../src/core/ports.ts'
+import type { CostSources } from '../../src/daemon/cost-view.ts'
 import { House } from '../../tests/nights/house.ts'
 import { perform } from '../../tests/nights/script.ts'
 
@@ -98,9 +100,16 @@ async function finish(house: House): Promise<void> {
   const ask = { id: 'ask-1', request: '{}' }
   become(house, 'agent-pan-97', { kind: 'permission', what: 'Bash: git push --force origin main', ask })
   await house.wait(2 * MINUTE)
-  const options = ['Keep both columns', 'Drop the old one', 'Ask me again after the migration']
   const what = 'The journal has a column that nothing reads. What shall happen to it?'
-  become(house, 'agent-pan-112', { kind: 'question', what, options, ask: { ...ask, id: 'ask-2' } })
+  const options = [
+    { label: 'Keep both columns', about: 'Nothing changes; the old one stays empty from now on.' },
+    { label: 'Drop the old one', about: 'Smaller rows, and no way back to the last release.' },
+    { label: 'Ask me again after the migration' },
+  ]
+  const questions = [{ question: what, options }]
+  become(house, 'agent-pan-112', { kind: 'question', what, questions, ask: { ...ask, id: 'ask-2' } })
+  await house.submit({ type: 'agent.message', agent: SHOWN, text: 'Please say what the second look must show.' })
+  for (const [at, { id }] of AGENTS.entries()) tellContext(house, id, (at * 17) % 91)
   for (const [tool, action] of ACTIONS) {
     act(house, tool, action)
     await house.wait(17 * SECOND)
@@ -130,6 +139,19 @@ function act(house: House, tool: string, action: string): void {
     ...{ agent: SHOWN, generation, witness: 'hook', stamp: `hook ${ts}`, ageMs: 0, alive: true },
     doing: { kind: 'tool', name: tool, boundMs: 10 * MINUTE },
     activity: { ts, tool, action, state: 'active' },
+  })
+}
+
+function tellContext(house: House, agent: string, share: number): void {
+  const generation = house.loop.world.agents.get(agent)?.generation ?? 1
+  const resetsWallAt = house.clock.now().wallAt + 95 * MINUTE
+  house.fleet.receive({
+    ...{ agent, generation, witness: 'hook' },
+    gauges: {
+      context: { tokens: (share || 86) * 10_000, window: 1_000_000, source: 'status_line' },
+      limits: [{ name: 'five_hour', share: 0.42, resetsWallAt }],
+      permissionMode: 'acceptEdits',
+    },
   })
 }
 
@@ -194,4 +216,18 @@ export const nightTerminal: Pick<Terminal, 'view'> = {
     const done = async () => ({ result: 'done' as const })
     return { ready: () => {}, keys: done, paste: done, resize: done, close: async () => {} }
   },
+}
+
+const USED = {
+  input: 1_840,
+  output: 96_300,
+  cacheRead: 8_410_000,
+  cacheWrite5m: 388_000,
+  cacheWrite1h: 0,
+  messages: 143,
+}
+
+export const nightCosts: CostSources = {
+  runtimes: new Map([['virtual', { usage: async () => ({ models: { 'claude-opus-4-5': USED }, sessions: [] }) }]]),
+  prices: listPrices,
 }

@@ -3,11 +3,11 @@ import * as z from 'zod'
 import type { Event } from '../contract/events.ts'
 import type { Activity } from '../contract/evidence.ts'
 import * as views from '../contract/views.ts'
-import { noAgent, ok, refused, type Answer } from './answer.ts'
+import { accepted, noAgent, ok, refused, type Answer } from './answer.ts'
 import { eventsView } from './cloister-routes.ts'
 import type { ApiDeps, Readings } from './deps.ts'
 import { COMMAND_REFUSALS, get, page, post, read, type ApiRequest } from './route.ts'
-import { spawnCommand } from './spawn-command.ts'
+import { isKnown, spawnCommand } from './spawn-command.ts'
 import { submit } from './submit.ts'
 
 export const agentRoutes = [
@@ -22,12 +22,7 @@ export const agentRoutes = [
     answer: views.acceptedView,
     statuses: [202],
     refusals: COMMAND_REFUSALS,
-    handler: async (request, deps) => {
-      const made = spawnCommand(request.body, deps)
-      if ('refusal' in made) return refused(made.refusal)
-      const worktree = await deps.worktreeOf(made.command.workspace)
-      return submit({ ...made.command, worktree }, request, deps)
-    },
+    handler: spawn,
   }),
   read('/api/agents/:id', {
     summary: 'One agent.',
@@ -107,6 +102,26 @@ export const agentRoutes = [
     handler: heartbeat,
   }),
 ] as const
+
+/** A worktree that was made for an agent is taken away again when the agent is refused. */
+async function spawn(request: ApiRequest<unknown, views.SpawnBody>, deps: ApiDeps) {
+  const { repo, ...body } = request.body
+  const isNew = repo !== undefined && body.workspace === undefined && !isKnown(body, deps)
+  const place = isNew ? await deps.newWorktree(repo, body) : undefined
+  if (place !== undefined && 'code' in place) return refused(place)
+  const made = spawnCommand(place === undefined ? body : { ...body, workspace: place.workspace }, deps)
+  const answer =
+    'refusal' in made
+      ? refused(made.refusal)
+      : await submit({ ...made.command, worktree: await deps.worktreeOf(made.command.workspace) }, request, deps)
+  if ('code' in answer.body) {
+    await place?.undo()
+    return refused(answer.body)
+  }
+  if ('refusal' in made || made.chosen === undefined) return accepted(answer.body)
+  const { model, why } = made.chosen
+  return accepted({ ...answer.body, chosen: { model, why } })
+}
 
 /** Only the machine knows; the core knows what was last seen. */
 function stillLives(agent: string): Answer<views.ApiError> {

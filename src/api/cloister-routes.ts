@@ -6,7 +6,13 @@ import type { ApiDeps, EventWish, Readings } from './deps.ts'
 import { HOUSE_REFUSALS, page, post, read, type ApiRequest } from './route.ts'
 import { submit } from './submit.ts'
 
-const stopBody = z.strictObject({ reason: z.string().max(200).optional() }).default({})
+const stopBody = z
+  .strictObject({
+    reason: z.string().max(200).optional(),
+    /** Adopted agents are ended, too. */
+    adopted: z.literal(true).optional(),
+  })
+  .default({})
 
 export const cloisterRoutes = [
   read('/api/cloister/status', {
@@ -69,7 +75,8 @@ async function emergencyStop(request: ApiRequest<unknown, z.output<typeof stopBo
   if ('code' in taken.body) return refused(taken.body)
   const { ended, survivors } = await deps.emergencyEnd()
   const killed = ran.map(({ id }) => id).filter((id) => deps.agent(id)?.lifecycle === 'stopped')
-  const body = { ...taken.body, killed, survivors: [...survivors], ended }
+  const leftAlone = ran.flatMap(({ id, adopted }) => (adopted === undefined || killed.includes(id) ? [] : id))
+  const body = { ...taken.body, killed, leftAlone, survivors: [...survivors], ended }
   return ended ? ok(body) : accepted(body)
 }
 

@@ -1,8 +1,10 @@
 /** What the API needs from the daemon: plain functions, so that every route can be tried without one. */
+import type { AdoptBody, AdoptedPane, Leader } from '../contract/adopted.ts'
 import type { CommandEnvelope, Refusal, Reply } from '../contract/commands.ts'
 import type { Event, EventOf } from '../contract/events.ts'
 import type { Activity } from '../contract/evidence.ts'
 import type { AgentId } from '../contract/ids.ts'
+import type { CostView } from '../contract/cost-views.ts'
 import type { ConfigChange, ConfigView } from '../contract/config-view.ts'
 import type { RibbonsView } from '../contract/ribbon.ts'
 import type {
@@ -14,6 +16,7 @@ import type {
   HeartbeatBody,
   HeartbeatTaken,
   MessagesView,
+  SpawnBody,
   StatusView,
 } from '../contract/views.ts'
 import type { DoorDeps } from './door-deps.ts'
@@ -36,6 +39,40 @@ export interface Heartbeat {
   /** The same id twice is the same report. */
   id: string
   said: HeartbeatBody
+}
+
+export interface NewWorktree {
+  workspace: string
+  /** As if it had never been made; what somebody did in it meanwhile stays. */
+  undo: () => Promise<void>
+}
+
+export interface SpawnDefaults {
+  runtime: string
+  model: string
+  specialists: readonly string[]
+  /** By the title of what it works on. */
+  choose: (title: string) => Chosen
+}
+
+export interface Chosen {
+  model: string
+  runtime?: string
+  /** In one sentence. */
+  why: string
+}
+
+/** A session that a person started, as it is found. */
+export interface FoundSession {
+  runtime: string
+  session: string
+  /** The folder that it works in. */
+  workspace: string
+  model?: string
+  /** It waits at its prompt; left out when nobody can tell. */
+  rests?: boolean
+  leader: Leader
+  pane?: AdoptedPane
 }
 
 /** What the journal alone can tell, so that it can be asked also when no daemon answers. */
@@ -67,11 +104,15 @@ export interface ApiDeps extends DoorDeps, Readings {
   terminal: TerminalSource
   /** Whether processes of the agent live, by what the machine says now. */
   lives: (id: AgentId) => Promise<boolean>
+  /** The session that a person started and wants to have adopted. */
+  findSession: (where: Pick<AdoptBody, 'target' | 'socket'>) => Promise<FoundSession | Refusal>
   /** What a person runs to see the agent's terminal. */
   attach: (id: AgentId) => Promise<readonly string[] | Refusal>
   /** The agent's workspace and what was salvaged of it. Undefined for an agent that is not known. */
   git: (id: AgentId) => Promise<GitView | undefined>
   salvages: (id: AgentId) => Promise<SalvagesView | undefined>
+  /** What it used and what that costs. */
+  cost: (id: AgentId) => Promise<CostView | undefined>
   config: () => Promise<ConfigView>
   changeConfig: (change: ConfigChange) => Promise<ConfigView | ApiError>
   /** Answers when what was said is durable. */
@@ -80,8 +121,10 @@ export interface ApiDeps extends DoorDeps, Readings {
   emergencyEnd: () => Promise<{ ended: boolean; survivors: readonly string[] }>
   /** The root of the git worktree that a folder lies in, else its real path. */
   worktreeOf: (workspace: string) => Promise<string>
+  /** Makes a worktree in a repository for an agent that is not known yet. */
+  newWorktree: (repo: string, who: Pick<SpawnBody, 'id' | 'issue' | 'project'>) => Promise<NewWorktree | Refusal>
   /** For an agent that is started without saying which. */
-  spawnDefaults: () => { runtime: string; model: string; specialists: readonly string[] }
+  spawnDefaults: () => SpawnDefaults
   stopDaemon: () => void
   /** Told of what must never happen, for the log. */
   problem: (error: unknown) => void

@@ -116,8 +116,7 @@ function named(schema: z.ZodType): Json | undefined {
   return name === undefined ? undefined : { $ref: REF + name }
 }
 
-const { stateFile: _, heartbeatFile: __, ...shown } = views
-const SHAPES = { ...shown, ...workViews, ...configViews, ...ribbons, ...streams, ...terminals, ...logins, needsYou }
+const SHAPES = { ...views, ...workViews, ...configViews, ...ribbons, ...streams, ...terminals, ...logins, needsYou }
 
 /** Shapes by the names that the contract gives them. */
 const NAMES = new Map<z.ZodType, string>(

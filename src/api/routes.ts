@@ -1,4 +1,5 @@
 /** Every route of the API, once. The app, its documentation, the client's types and the tests are made from this table. */
+import { adoptionRoutes } from './adoption-routes.ts'
 import { agentRoutes } from './agent-routes.ts'
 import { cloisterRoutes } from './cloister-routes.ts'
 import { configRoutes } from './config-routes.ts'
@@ -14,6 +15,7 @@ const TABLE = [
   ...cloisterRoutes,
   ...configRoutes,
   ...agentRoutes,
+  ...adoptionRoutes,
   ...sessionRoutes,
   ...workRoutes,
   ...ribbonRoutes,

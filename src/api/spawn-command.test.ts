@@ -14,7 +14,12 @@ const KNOWN = {
 
 const deps = {
   agent: (id: string) => (id === KNOWN.id ? KNOWN : undefined),
-  spawnDefaults: () => ({ runtime: 'claude-code', model: 'sonnet', specialists: ['merge-agent'] }),
+  spawnDefaults: () => ({
+    runtime: 'claude-code',
+    model: 'sonnet',
+    specialists: ['merge-agent'],
+    choose: (title: string) => ({ model: 'haiku', why: `it is about ${title}.` }),
+  }),
 }
 
 const fresh = { type: 'agent.spawn', workspace: '/here', runtime: 'claude-code', model: 'sonnet', simulated: false }
@@ -49,6 +54,15 @@ test.each<[SpawnBody, object]>([
   ],
 ])('%j becomes a whole command', (body, command) => {
   expect(spawnCommand({ cwd: '/here', ...body }, deps)).toEqual({ command })
+})
+
+test('a model is chosen by the title where none is named', () => {
+  const body: SpawnBody = { id: 'pan-18', cwd: '/here', title: 'a typo', auto: true }
+  expect(spawnCommand(body, deps)).toMatchObject({
+    command: { model: 'haiku', runtime: 'claude-code' },
+    chosen: { model: 'haiku', why: 'it is about a typo.' },
+  })
+  expect(spawnCommand({ ...body, model: 'opus' }, deps)).not.toHaveProperty('chosen')
 })
 
 test.each<[SpawnBody, string]>([

@@ -1,7 +1,7 @@
 /** From what a person said to a whole spawn command: what is left out comes from what is known, then from the defaults. */
 import type { Command, Refusal } from '../contract/commands.ts'
 import type { AgentView, SpawnBody } from '../contract/views.ts'
-import type { ApiDeps } from './deps.ts'
+import type { ApiDeps, Chosen } from './deps.ts'
 
 type SpawnCommand = Extract<Command, { type: 'agent.spawn' }>
 type Identity = Pick<SpawnCommand, 'agent' | 'kind' | 'issue' | 'project'>
@@ -9,7 +9,7 @@ type Identity = Pick<SpawnCommand, 'agent' | 'kind' | 'issue' | 'project'>
 export function spawnCommand(
   body: SpawnBody,
   deps: Pick<ApiDeps, 'agent' | 'spawnDefaults'>,
-): { command: SpawnCommand } | { refusal: Refusal } {
+): { command: SpawnCommand; chosen?: Chosen } | { refusal: Refusal } {
   const defaults = deps.spawnDefaults()
   const identity = identify(body, deps, defaults.specialists)
   if (identity === undefined) {
@@ -18,24 +18,39 @@ export function spawnCommand(
   const known = deps.agent(identity.agent)
   const workspace = body.workspace ?? known?.workspace ?? body.cwd
   if (workspace === undefined) {
-    return refuse(`There is no workspace for ${identity.agent}`, 'Give the folder it works in with --workspace.')
+    const hint = 'Give the folder it works in (workspace), or a repository in which it gets a worktree (repo).'
+    return refuse(`There is no workspace for ${identity.agent}`, hint)
   }
-  const runtime = body.runtime ?? known?.runtime ?? defaults.runtime
+  const title = body.title ?? known?.title
+  const isChosen = body.auto === true && body.model === undefined
+  const chosen = isChosen ? defaults.choose(title ?? '') : undefined
+  const runtime = body.runtime ?? chosen?.runtime ?? known?.runtime ?? defaults.runtime
   return {
+    ...given({ chosen }),
     command: {
       type: 'agent.spawn',
       ...identity,
-      ...given({ title: body.title ?? known?.title, prompt: body.prompt }),
+      ...given({ title, prompt: body.prompt }),
       workspace,
       runtime,
-      model: body.model ?? known?.model ?? defaults.model,
-      simulated: SIMULATED.includes(runtime),
+      model: body.model ?? chosen?.model ?? known?.model ?? defaults.model,
+      simulated: isSimulated(runtime),
     },
   }
 }
 
+/** One that is known has its workspace. */
+export function isKnown(body: SpawnBody, deps: Pick<ApiDeps, 'agent' | 'spawnDefaults'>): boolean {
+  const identity = identify(body, deps, deps.spawnDefaults().specialists)
+  return identity !== undefined && deps.agent(identity.agent) !== undefined
+}
+
 /** Runtimes whose agents are always labelled as simulated. */
 const SIMULATED: readonly string[] = ['understudy', 'virtual']
+
+export function isSimulated(runtime: string): boolean {
+  return SIMULATED.includes(runtime)
+}
 
 function identify(
   { id, issue, project }: SpawnBody,

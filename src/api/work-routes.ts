@@ -1,4 +1,5 @@
-/** An agent's work: the state of its repository, what was salvaged of it, and bringing that back. */
+/** An agent's work: its cost, the state of its repository, what was salvaged of it, and bringing that back. */
+import { costView } from '../contract/cost-views.ts'
 import { acceptedView } from '../contract/views.ts'
 import { gitView, restoreBody, salvagesView, type RestoreBody, type SalvagesView } from '../contract/work-views.ts'
 import { noAgent, ok, refused } from './answer.ts'
@@ -20,6 +21,14 @@ export const workRoutes = [
     answer: salvagesView,
     handler: async ({ param }, deps) => {
       const view = await deps.salvages(param)
+      return view === undefined ? noAgent(param) : ok(view)
+    },
+  }),
+  get('/api/agents/:id/cost', {
+    summary: "What it used by model and what that costs, held against its program's own total.",
+    answer: costView,
+    handler: async ({ param }, deps) => {
+      const view = await deps.cost(param)
       return view === undefined ? noAgent(param) : ok(view)
     },
   }),

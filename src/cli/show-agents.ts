@@ -1,4 +1,5 @@
 /** Agents as tables and paragraphs. */
+import type { AdoptedView } from '../contract/adopted.ts'
 import type { Limit } from '../contract/evidence.ts'
 import type {
   ActivityView,
@@ -41,23 +42,31 @@ const RESTING = {
   stopped: 'stopped',
 } as const
 
-function whatOf({ act, reason, lifecycle, title }: AgentView): string {
+/** What may be done to a session that a person started. */
+function adoptedWords({ adopted }: Pick<AgentView, 'adopted'>): string | undefined {
+  if (adopted === undefined) return undefined
+  return adopted.allow.length === 0 ? 'adopted, observe-only' : `adopted, allowed: ${adopted.allow.join(', ')}`
+}
+
+function whatOf({ act, reason, lifecycle, title, adopted }: AgentView): string {
   const underWay = act === undefined ? '' : `${act.kind} by ${act.by} under way; `
   const about = title === undefined ? '' : ` (${title})`
-  return `${underWay}${reason ?? RESTING[lifecycle]}${about}`
+  const whose = adopted === undefined ? '' : ` (${adoptedWords({ adopted })})`
+  return `${underWay}${reason ?? RESTING[lifecycle]}${about}${whose}`
 }
 
 export function agentLines(agent: AgentView): string[] {
   const { id, kind, issue, project, lifecycle, health, reason, runtime, model, generation, sessionId, act } = agent
   const isActive = lifecycle === 'active'
   return [
-    `${paint('bold', id)}  ${paintState(health ?? lifecycle)}${agent.simulated ? '  (simulated)' : ''}`,
+    `${paint('bold', id)}  ${paintState(health ?? lifecycle)}${agent.simulated ? '  (simulated)' : ''}${agent.adopted === undefined ? '' : `  (${adoptedWords(agent)})`}`,
     ...labelled([
       ['what', reason ?? RESTING[lifecycle]],
       ['under way', act && `${act.kind} by ${act.by}: ${act.reason}`],
       ['title', agent.title],
       ['for', [kind, issue, project].filter((word) => word !== undefined).join(' ')],
       ['runs', `${runtime}, ${model}`],
+      ['yours', agent.adopted && placeOf(agent.adopted)],
       ['workspace', agent.workspace],
       ['lifecycle', `${lifecycle}, generation ${generation}${sessionId === undefined ? '' : `, session ${sessionId}`}`],
       ['sign of work', isActive ? `${duration(agent.silentMs)} ago` : undefined],
@@ -73,6 +82,10 @@ export function agentLines(agent: AgentView): string[] {
     ...(agent.citations.length === 0 ? [] : ['', paint('bold', 'Witnesses'), ...citationLines(agent)]),
     ...(isActive ? ['', `Why: \`pan explain ${id}\``] : []),
   ]
+}
+
+function placeOf({ pid, pane }: AdoptedView): string {
+  return `process ${pid}, ${pane === undefined ? 'in no tmux' : `pane ${pane.id} of ${pane.socket}`}`
 }
 
 function doingWords({ kind, what, witness, ageMs }: DoingView): string {

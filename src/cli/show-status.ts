@@ -111,10 +111,20 @@ export function itemLines(items: readonly NeedsYou[]): string[] {
   })
 }
 
-function optionLines({ options = [] }: NeedsYou, width: number): string[] {
-  return options.flatMap((option, n) => wrapped(`${n + 1}. ${option}`, width))
+/** As the agent wrote them; what it asks is said again where it asks several things. */
+function optionLines({ options = [], questions = [] }: NeedsYou, width: number): string[] {
+  if (questions.length === 0) return options.flatMap((option, n) => wrapped(`${n + 1}. ${option}`, width))
+  return questions.flatMap(({ question, options: offered, several }, at) => [
+    ...(questions.length === 1 ? [] : wrapped(`(${at + 1}) ${question}`, width)),
+    ...offered.flatMap(({ label, about }, n) =>
+      wrapped(`${n + 1}. ${label}${about === undefined ? '' : `: ${about}`}`, width),
+    ),
+    ...(several ? ['Several may be chosen, with commas between them.'] : []),
+  ])
 }
 
-function hintOf({ id, hint, answerable }: NeedsYou): string {
-  return answerable === true ? `Answer with \`pan answer ${id} <answer>\`. ${hint}` : hint
+function hintOf({ id, hint, answerable, questions = [] }: NeedsYou): string {
+  if (answerable !== true) return hint
+  const answers = questions.length > 1 ? questions.map((_, at) => `<answer ${at + 1}>`).join(' ') : '<answer>'
+  return `Answer with \`pan answer ${id} ${answers}\`. ${hint}`
 }

@@ -41,8 +41,12 @@ export async function spawnAgent(spawning: Spawning, wish: SpawnWish): Promise<n
     if (error instanceof Failure && error.exitCode !== EXIT.noDaemon) await undo()
     throw error
   }
-  const { seq, agent = '' } = accepted
-  const about = made === undefined ? {} : { worktree: tellOf(made) }
+  const { seq, agent = '', chosen } = accepted
+  if (chosen !== undefined && !options.json) print(printable(`Its model is ${chosen.model}: ${chosen.why}`))
+  const about = {
+    ...(made === undefined ? {} : { worktree: tellOf(made) }),
+    ...(chosen === undefined ? {} : { chosen }),
+  }
   const code = await followAct(client, options, { seq, agent, act: 'spawn', about })
   if (code !== EXIT.ok && known === undefined && (await forgetUnborn(client, agent))) await undo()
   return code
@@ -100,6 +104,15 @@ async function worktreeFor(
   if (!always) return {}
   const hint = 'Go to the project, or name it with --repo <dir>.'
   throw new Failure({ code: 'conflict', sentence: `${folder} is in no git repository`, hint })
+}
+
+/** Somebody may have cleared its worktree away while it did not run. */
+export async function worktreeAgain({ worktrees, options }: Spawning, { workspace }: AgentView): Promise<void> {
+  const program = await worktrees()
+  const result = await program.makeAgain(workspace)
+  if (result === undefined) return
+  if ('refused' in result) throw new Failure({ code: 'conflict', ...result.refused })
+  if (!options.json) print(printable(program.describe(result)))
 }
 
 function bodyFor({ body, ofIssue: isIssue }: SpawnWish, made?: MadeWorktree, worktrees?: WorktreeProgram): SpawnBody {

@@ -1,7 +1,8 @@
 /** What people and programs may ask for. Bad input never gets this far: edges parse with these schemas. */
 import * as z from 'zod'
+import { adopted } from './adopted.ts'
 import { identity } from './identity.ts'
-import { agentId, inputId, messageId, needsYouId, salvageRef } from './ids.ts'
+import { agentId, inputId, messageId, needsYouId, salvageRef, sessionId } from './ids.ts'
 
 /** Control bytes are stripped where text is typed; here it only has to be text of a sane size. */
 const typed = z
@@ -17,6 +18,17 @@ export const command = z.discriminatedUnion('type', [
     ...identity.shape,
     simulated: identity.shape.simulated.default(false),
     prompt: typed.optional(),
+  }),
+  /** What was found of a session that a person started. */
+  z.object({
+    type: z.literal('agent.adopt'),
+    agent: agentId,
+    ...identity.shape,
+    simulated: identity.shape.simulated.default(false),
+    adopted,
+    sessionId,
+    /** It waits at its prompt, as far as it says so itself. */
+    rests: z.boolean().optional(),
   }),
   z.object({ type: z.literal('agent.poke'), agent: agentId }),
   z.object({ type: z.literal('agent.message'), agent: agentId, text: typed }),
@@ -38,7 +50,12 @@ export const command = z.discriminatedUnion('type', [
   z.object({ type: z.literal('agent.forget'), agent: agentId }),
   z.object({ type: z.literal('cloister.start') }),
   z.object({ type: z.literal('cloister.stop') }),
-  z.object({ type: z.literal('cloister.emergency-stop'), reason: z.string().max(200).optional() }),
+  z.object({
+    type: z.literal('cloister.emergency-stop'),
+    reason: z.string().max(200).optional(),
+    /** Adopted agents are ended, too. */
+    adopted: z.literal(true).optional(),
+  }),
   z.object({ type: z.literal('cloister.resume') }),
   z.object({ type: z.literal('needs-you.settle'), item: needsYouId }),
   z.object({ type: z.literal('needs-you.answer'), item: needsYouId, answer: z.string().trim().min(1).max(10_000) }),

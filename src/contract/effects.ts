@@ -61,7 +61,7 @@ export const effect = z.discriminatedUnion('type', [
     force: z.boolean().optional(),
   }),
   onAgent.extend({ type: z.literal('session.end') }),
-  z.object({ type: z.literal('fleet.stop'), id: effectId }),
+  z.object({ type: z.literal('fleet.stop'), id: effectId, adopted: z.literal(true).optional() }),
   z.object({ type: z.literal('fleet.rearm'), id: effectId }),
   /** The note of an emergency stop that came while no daemon ran; by now the journal has it. */
   z.object({ type: z.literal('fleet.forget'), id: effectId }),
@@ -75,7 +75,7 @@ export type AgentEffect = Exclude<Effect, { type: `fleet.${string}` }>
  */
 export const outcome = z.object({
   result: z.enum(['done', 'not_done', 'unknown', 'fenced']),
-  detail: z.string().max(400).optional(),
+  detail: z.string().max(1200).optional(),
   sessionId: sessionId.optional(),
   /** session.type, interrupt, clear, order: it was done; that it worked must still be seen. */
   unconfirmed: z.boolean().optional(),

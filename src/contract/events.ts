@@ -3,10 +3,11 @@
  * `at` is the wall clock, `observedAt` observed time (records.ts). docs/events.md is generated from here.
  */
 import * as z from 'zod'
+import { adopted } from './adopted.ts'
 import { refusal } from './commands.ts'
 import { outcome } from './effects.ts'
 import { identity } from './identity.ts'
-import { agentId, effectId, generation, messageId, sessionId } from './ids.ts'
+import { agentId, effectId, generation, messageId, runId, sessionId } from './ids.ts'
 import { act, actKind, messageRecord, needsYou, precedence } from './records.ts'
 import { cause, citation, health, lifecycle } from './verdict.ts'
 
@@ -54,6 +55,8 @@ const houseEvents = [
     reason: z.string(),
     effect: effectId,
     deadlineAt: z.number(),
+    /** Adopted agents are ended, too. */
+    adopted: z.literal(true).optional(),
   }),
   house('emergency.explained', 'Who asked for the emergency stop, and why: the daemon had seen the sentinel first.', {
     by: z.string(),
@@ -68,6 +71,8 @@ const houseEvents = [
     stopped: z.array(agentId),
     survivors: z.array(z.string()),
     confirmed: z.boolean(),
+    /** Adopted agents, which go on. */
+    leftAlone: z.array(agentId).optional(),
   }),
   house('emergency.found', 'Found at the start: an emergency stop, and a resume from it, while no daemon ran.', {
     stopped: z.array(agentId),
@@ -93,9 +98,17 @@ const agentEvents = [
   agent('agent.registered', 'An agent is known from now on.', {
     ...identity.shape,
   }),
-  agent('agent.forgotten', 'An agent that does not run is no longer known; what happened to it stays in the journal.', {
+  agent('agent.adopted', 'A session that a person started is watched from now on, and what may be done to it.', {
+    run: runId,
+    adopted,
+    sessionId,
     by: z.string(),
   }),
+  agent(
+    'agent.forgotten',
+    'An agent that does not run, or that was adopted, is no longer known; what happened to it stays in the journal.',
+    { by: z.string() },
+  ),
   agent('agent.started', 'A new generation of the agent lives, or may live when nobody could confirm it.', {
     confirmed: z.boolean(),
     sessionId: sessionId.optional(),

@@ -15,6 +15,15 @@ const text = z.string().max(400)
 /** A question that a hook holds open: who waits, and what the agent's program asked, in its own words. */
 const ask = z.object({ id: askId, request: z.string().max(65_536) })
 
+/** One thing that an agent asks, as it wrote it. Any other text is an answer, too. */
+export const question = z.object({
+  question: text,
+  options: z.array(z.object({ label: z.string().max(200), about: text.optional() })).max(10),
+  /** Several of the options may be chosen. */
+  several: z.literal(true).optional(),
+})
+export type Question = z.infer<typeof question>
+
 /** What an agent says, or is seen, to be doing. Only what a witness can know; the verdict adds the rest. */
 export const doing = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('starting') }),
@@ -27,7 +36,7 @@ export const doing = z.discriminatedUnion('kind', [
     kind: z.literal('question'),
     what: text,
     ask: ask.optional(),
-    options: z.array(z.string().max(200)).max(10).optional(),
+    questions: z.array(question).min(1).max(10).optional(),
   }),
   z.object({ kind: z.literal('limited'), untilWallAt: z.number().optional() }),
   z.object({ kind: z.literal('api_error'), what: text }),

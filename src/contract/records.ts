@@ -4,9 +4,10 @@
  * that a sleeping laptop or a stopped daemon ages nobody. It is stored and continues after a restart.
  */
 import * as z from 'zod'
-import { activity, evidenceSet, gauges } from './evidence.ts'
+import { adopted } from './adopted.ts'
+import { activity, evidenceSet, gauges, question } from './evidence.ts'
 import { identity } from './identity.ts'
-import { agentId, effectId, generation, messageId, needsYouId, runId, sessionId } from './ids.ts'
+import { agentId, askId, effectId, generation, messageId, needsYouId, runId, sessionId } from './ids.ts'
 import { lifecycle, verdict } from './verdict.ts'
 
 /** Who may interrupt whom: earlier wins. */
@@ -74,6 +75,8 @@ export const episode = z.object({
 export type Episode = z.infer<typeof episode>
 
 export const ACTIVITY_LIMIT = 100
+/** Sessions that are known of an agent. */
+export const SESSIONS_KEPT = 200
 /** Rows of the delivery ledger that are kept per agent. */
 export const MESSAGES_KEPT = 50
 
@@ -100,7 +103,7 @@ export const messageRecord = z.object({
   /** When it was first typed to its generation: what the program took earlier is another text. */
   typedWallAt: z.number().optional(),
   /** Why it waits, or why it was given up. */
-  why: z.string().max(400).optional(),
+  why: z.string().max(1400).optional(),
   /** What says that it was taken: a hook, the program's transcript, its own queue, or only that it was typed. */
   evidence: z.enum(['hook', 'transcript', 'queue', 'typed']).optional(),
   settledWallAt: z.number().optional(),
@@ -132,8 +135,12 @@ export const needsYou = z.object({
   agent: agentId.optional(),
   sentence: z.string(),
   hint: z.string(),
-  /** What the agent offers to choose from; free text is taken too where the runtime can. */
+  /** What the agent offers to choose from, where it asks one thing; free text is taken too where the runtime can. */
   options: z.array(z.string()).optional(),
+  /** All that it asks at once, as it wrote it: an answer has a line for each. */
+  questions: z.array(question).optional(),
+  /** Which of its questions this is: an answer never goes to another one. */
+  ask: askId.optional(),
   /** It can be answered from here, without typing. */
   answerable: z.boolean().optional(),
   raisedWallAt: z.number(),
@@ -154,6 +161,8 @@ export const agentRecord = z.object({
   bornGeneration: generation.optional(),
   startedAt: z.number().optional(),
   run: runId.optional(),
+  /** A person started it; what Cloister may do to it is said here. */
+  adopted: adopted.optional(),
   /** Judged only while the lifecycle is active. */
   verdict: verdict.optional(),
   episode: episode.optional(),
@@ -168,12 +177,14 @@ export const agentRecord = z.object({
   echoUntilAt: z.number().optional(),
   fencedGeneration: generation.optional(),
   sessionId: sessionId.optional(),
+  /** All it had, oldest first, the present one last: what it used stands in their transcripts. */
+  sessions: z.array(sessionId).max(SESSIONS_KEPT).optional(),
   /** The session before its context was cleared: what is still reported of it is of an earlier generation. */
   pastSession: sessionId.optional(),
   pid: z.int().positive().optional(),
   activities: z.array(activity).max(ACTIVITY_LIMIT),
   /** The newest word on each; of the present session. */
-  gauges: gauges.extend({ contextAt: z.number().optional() }).optional(),
+  gauges: gauges.extend({ contextAt: z.number().optional(), costAt: z.number().optional() }).optional(),
   /** The delivery ledger, oldest first. */
   messages: z.array(messageRecord).max(MESSAGES_KEPT).optional(),
 })
@@ -194,6 +205,8 @@ export const houseRecord = z.object({
     state: emergencyState,
     /** Who asked for it; «sentinel» as long as nobody has said. */
     by: z.string().optional(),
+    /** Adopted agents are ended, too. */
+    adopted: z.literal(true).optional(),
     effect: effectId.optional(),
     deadlineAt: z.number().optional(),
     attempts: z.int().nonnegative(),

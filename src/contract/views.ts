@@ -1,5 +1,6 @@
 /** What is shown and published: the shapes of the API, the CLI's --json and the files under agents/. */
 import * as z from 'zod'
+import { adoptedView } from './adopted.ts'
 import { refusal } from './commands.ts'
 import { event } from './events.ts'
 import { activity, context, DOING_KINDS, limit, witness } from './evidence.ts'
@@ -7,6 +8,10 @@ import { identity } from './identity.ts'
 import { agentId, generation, issueId, projectId, sessionId } from './ids.ts'
 import { actKind, emergencyState, messageRecord, needsYou } from './records.ts'
 import { cause, causeClass, citation, health, lifecycle } from './verdict.ts'
+
+/** What an agent's runtime can do beyond being started, told something and ended. */
+export const capability = z.enum(['resume', 'interrupt', 'clear', 'softStop', 'ask', 'confirmsText', 'usage'])
+export type Capability = z.infer<typeof capability>
 
 /** What an agent is doing now, who says so, and since when. */
 export const doingView = z.object({
@@ -43,6 +48,8 @@ export const agentView = z.object({
   id: agentId,
   ...identity.shape,
   lifecycle,
+  /** A person started it; it is only watched, but for what is allowed. */
+  adopted: adoptedView.optional(),
   /** Health, cause and reason are there only while the lifecycle is active. */
   health: health.optional(),
   cause: cause.optional(),
@@ -59,6 +66,8 @@ export const agentView = z.object({
   /** Of its account, where the program tells them. */
   limits: z.array(limit).optional(),
   permissionMode: z.string().optional(),
+  /** What its runtime can do. */
+  can: z.array(capability),
   act: z.object({ kind: actKind, reason: z.string(), by: z.string() }).optional(),
   /** What HEAD of its workspace points at; absent when detached, outside a repository, or not looked at yet. */
   branch: z.string().optional(),
@@ -183,12 +192,19 @@ export const explainView = z.object({
 export type ExplainView = z.infer<typeof explainView>
 
 /** A command was taken and is durable; what became of it are events after this seq. */
-export const acceptedView = z.object({ seq: z.int().nonnegative(), agent: agentId.optional() })
+export const acceptedView = z.object({
+  seq: z.int().nonnegative(),
+  agent: agentId.optional(),
+  /** The model that was chosen for it, and why. */
+  chosen: z.object({ model: z.string(), why: z.string() }).optional(),
+})
 export type AcceptedView = z.infer<typeof acceptedView>
 
 /** An emergency stop was taken; `ended` tells whether what it killed is known for sure by now. */
 export const emergencyView = acceptedView.extend({
   killed: z.array(agentId),
+  /** Adopted agents, which go on unless it was asked for to end them, too. */
+  leftAlone: z.array(agentId),
   survivors: z.array(z.string()),
   ended: z.boolean(),
 })
@@ -226,10 +242,14 @@ export const spawnBody = z.strictObject({
   project: projectId.optional(),
   title: z.string().max(200).optional(),
   workspace: z.string().startsWith('/', 'must be an absolute path').max(4096).optional(),
+  /** A folder of a repository: a new agent gets a worktree of its own there, on a branch of its own. */
+  repo: z.string().startsWith('/', 'must be an absolute path').max(4096).optional(),
   /** Where the caller stands: the workspace of a new agent that names none. */
   cwd: z.string().startsWith('/', 'must be an absolute path').max(4096).optional(),
   runtime: z.string().min(1).max(64).optional(),
   model: z.string().min(1).max(100).optional(),
+  /** Choose the model by the title, where none is named. */
+  auto: z.literal(true).optional(),
   prompt: z.string().trim().min(1).max(100_000).optional(),
 })
 export type SpawnBody = z.infer<typeof spawnBody>
@@ -250,31 +270,3 @@ export type HeartbeatBody = z.infer<typeof heartbeatBody>
 /** Durable; `taken` is false for a report of a generation that is over. */
 export const heartbeatTaken = z.object({ agent: agentId, generation, taken: z.boolean() })
 export type HeartbeatTaken = z.infer<typeof heartbeatTaken>
-
-/** agents/<id>/state.json */
-export const stateFile = z.object({
-  id: agentId,
-  issue: issueId.optional(),
-  workspace: z.string(),
-  runtime: z.string(),
-  model: z.string(),
-  lifecycle,
-  health: health.nullable(),
-  cause: z.string().nullable(),
-  lastActivity: z.string().optional(),
-  handoffCount: z.int(),
-  sessionId: z.string().optional(),
-  generation,
-})
-export type StateFile = z.infer<typeof stateFile>
-
-/** agents/<id>/heartbeat.json */
-export const heartbeatFile = z.object({
-  timestamp: z.string(),
-  agent_id: agentId,
-  tool_name: z.string().nullable(),
-  last_action: z.string().max(100),
-  pid: z.int().nullable(),
-  session_id: z.string().nullable(),
-})
-export type HeartbeatFile = z.infer<typeof heartbeatFile>

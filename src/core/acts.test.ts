@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Sim } from '../../tests/properties/sim.ts'
 import type { Effect, Outcome } from '../contract/effects.ts'
-import type { Doing } from '../contract/evidence.ts'
+import type { Doing, Question } from '../contract/evidence.ts'
 import { fingerprint } from './fingerprint.ts'
 
 const TEXT = 'Please commit.'
@@ -71,9 +71,26 @@ describe('a text is delivered when the agent says that it took it', () => {
   })
 })
 
+function asked(...labels: string[]): Question {
+  return { question: `${labels.join(' or ')}?`, options: labels.map((label) => ({ label })) }
+}
+
+describe('what a generation says before its start is known', () => {
+  test.each<[Doing['kind'], string]>([
+    ['idle', 'idle'],
+    ['thinking', 'active'],
+  ])('%s makes it %s', (kind, lifecycle) => {
+    const sim = new Sim()
+    sim.make({ do: 'command', agent: 1, what: 'spawn' })
+    see(sim, { kind } as Doing)
+    sim.make({ do: 'answer', which: 0, result: 'done', survives: false })
+    expect(sim.world.agents.get('agent-1')?.lifecycle).toBe(lifecycle)
+  })
+})
+
 describe('a question is answered where it was asked', () => {
   const ask = { id: 'ask-1', request: '{"tool":"AskUserQuestion"}' }
-  const question: Doing = { kind: 'question', what: 'Jest or Vitest?', ask, options: ['Jest', 'Vitest'] }
+  const question: Doing = { kind: 'question', what: 'Jest or Vitest?', ask, questions: [asked('Jest', 'Vitest')] }
 
   function answer(sim: Sim, item: string) {
     return sim.input({ type: 'command', by: 'you', command: { type: 'needs-you.answer', item, answer: 'Vitest' } })
@@ -93,6 +110,34 @@ describe('a question is answered where it was asked', () => {
     outcome(sim, { result: 'done' })
     see(sim, { kind: 'thinking' })
     expect({ item: item(sim), ends: endings(sim) }).toEqual({ item: undefined, ends: ['answer done: '] })
+  })
+
+  test('as the agent wrote it; several at once want an answer each', () => {
+    const sim = house()
+    const questions = [asked('Jest', 'Vitest'), { ...asked('Unit', 'Browser'), several: true as const }]
+    see(sim, { ...question, questions })
+    expect(item(sim)).toMatchObject({ questions })
+    expect(item(sim)?.options).toBeUndefined()
+    const say = (text: string) => {
+      const command = { type: 'needs-you.answer', item: item(sim)?.id ?? '', answer: text } as const
+      return sim.input({ type: 'command', by: 'you', command })
+    }
+    expect(say('Vitest').reply).toMatchObject({ ok: false, refusal: { sentence: 'It asks 2 things at once' } })
+    expect(say('Vitest\n1, 2').effects).toMatchObject([{ type: 'ask.answer', answer: 'Vitest\n1, 2' }])
+  })
+
+  test('the same words asked again are another question: an answer to the first is refused', () => {
+    const sim = house()
+    const rm: Doing = { kind: 'permission', what: 'rm -rf build', ask }
+    see(sim, rm)
+    const first = item(sim)?.id ?? ''
+    see(sim, { ...rm, ask: { ...ask, id: 'ask-2' } })
+    expect(item(sim)?.id).not.toBe(first)
+    const command = { type: 'needs-you.answer', item: first, answer: 'allow' } as const
+    expect(sim.input({ type: 'command', by: 'you', command })).toMatchObject({
+      reply: { ok: false, refusal: { code: 'conflict', sentence: `Nobody waits for an answer to ${first}` } },
+      effects: [],
+    })
   })
 
   test('an answer that comes too late is refused', () => {

@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { readAnswer } from './answers.ts'
 
 const PERMISSION = { kind: 'permission', what: 'Bash: rm -rf build' } as const
-const QUESTION = { kind: 'question' as const, what: 'Which?', options: ['red', 'blue', '7'] }
+const QUESTION = {
+  kind: 'question' as const,
+  what: 'Which?',
+  questions: [{ question: 'Which?', options: labelled('red', 'blue', '7') }],
+}
 
 test.each([
   ['allow', 'allow'],
@@ -49,3 +53,31 @@ test.each(['0', '4', '99999'])('a question has no option %s', (said) => {
     },
   })
 })
+
+const TWO = {
+  kind: 'question' as const,
+  what: 'Which? · Where?',
+  questions: [
+    { question: 'Which?', options: labelled('red', 'blue') },
+    { question: 'Where?', options: labelled('here', 'there'), several: true as const },
+  ],
+}
+
+test.each(['1\n2', 'red\n1, there', 'green \n anywhere', '1\n1,2'])('two questions take %j', (said) => {
+  const text = said.split('\n').map((line) => line.trim())
+  expect(readAnswer(TWO, said)).toEqual({ text: text.join('\n') })
+})
+
+test.each([
+  ['1', 'It asks 2 things at once'],
+  ['1\n\n', 'It asks 2 things at once'],
+  ['1\n2\n3', 'It asks 2 things at once'],
+  ['3\n1', 'There is no option 3'],
+  ['1\n1, 9', 'There is no option 9'],
+])('two questions do not take %j', (said, sentence) => {
+  expect(readAnswer(TWO, said)).toMatchObject({ refusal: { code: 'invalid', sentence } })
+})
+
+function labelled(...labels: string[]): { label: string }[] {
+  return labels.map((label) => ({ label }))
+}

@@ -1,12 +1,12 @@
 /** What a person may answer to a permission or a question; anything else is refused rather than guessed. */
 import type { Refusal } from '../contract/commands.ts'
-import type { Doing } from '../contract/evidence.ts'
+import type { Doing, Question } from '../contract/evidence.ts'
 
 type Asked = Extract<Doing, { kind: 'permission' | 'question' }>
 
 /** The answer as the runtime is given it. */
 export function readAnswer(asked: Asked, said: string): { text: string } | { refusal: Refusal } {
-  return asked.kind === 'permission' ? permission(said) : choice(asked.options ?? [], said)
+  return asked.kind === 'permission' ? permission(said) : reply(asked.questions ?? [], said)
 }
 
 const ALLOWED = /^(?:allow|yes|1)$/i
@@ -27,15 +27,37 @@ function permission(said: string): { text: string } | { refusal: Refusal } {
   return { text: reason === '' ? 'deny' : `deny: ${reason}` }
 }
 
+/** What answers one question is no answer to the others. */
+function reply(questions: readonly Question[], said: string): { text: string } | { refusal: Refusal } {
+  const [first, ...more] = questions
+  if (first === undefined) return { text: said }
+  const lines = more.length === 0 ? [said] : said.split('\n').map((line) => line.trim())
+  if (lines.length !== questions.length || lines.includes('')) {
+    return refuse(
+      `It asks ${questions.length} things at once`,
+      `Answer each on a line of its own: ${questions.map(({ question }) => short(question)).join(' · ')}`,
+    )
+  }
+  for (const [at, question] of questions.entries()) {
+    const wrong = wrongChoice(question, lines[at] ?? '')
+    if (wrong !== undefined) return wrong
+  }
+  return { text: lines.join('\n') }
+}
+
 /** Its number, its text, or words of one's own; a number that stands for nothing is a mistake. */
-function choice(options: readonly string[], said: string): { text: string } | { refusal: Refusal } {
-  const isNumber = /^\d+$/.test(said)
-  const isMeant = Number(said) >= 1 && Number(said) <= options.length
-  if (options.length === 0 || !isNumber || isMeant || options.includes(said)) return { text: said }
-  const numbers = options.length === 1 ? '1' : `1 to ${options.length}`
+function wrongChoice({ options, several }: Question, line: string): { refusal: Refusal } | undefined {
+  const labels = options.map(({ label }) => label)
+  const parts = several ? line.split(',').map((part) => part.trim()) : [line]
+  const wrong = parts.find((part) => {
+    const isMeant = Number(part) >= 1 && Number(part) <= labels.length
+    return /^\d+$/.test(part) && !isMeant && !labels.includes(part)
+  })
+  if (labels.length === 0 || wrong === undefined) return undefined
+  const numbers = labels.length === 1 ? '1' : `1 to ${labels.length}`
   return refuse(
-    `There is no option ${short(said)}`,
-    `Choose ${numbers}, give the text of an option, or answer in words: ${options.map(short).join(' · ')}.`,
+    `There is no option ${short(wrong)}`,
+    `Choose ${numbers}, give the text of an option, or answer in words: ${labels.map(short).join(' · ')}.`,
   )
 }
 

@@ -5,10 +5,12 @@
 import type { Refusal } from '../contract/commands.ts'
 import type { AgentId } from '../contract/ids.ts'
 import { PRECEDENCE, type Act, type ActKind, type AgentRecord, type Precedence } from '../contract/records.ts'
+import { barred } from './adoption.ts'
 import { deadWitness, isLost, isStarting, openDialog } from './health/judge.ts'
 import type { Capabilities } from './runtime-port.ts'
 import type { Proposal } from './proposals.ts'
 import { can, distrust, type World } from './world.ts'
+import { ownerOf, takenBy } from './worktrees.ts'
 
 export type Ruling = { go: true } | { go: false; refusal: Refusal }
 
@@ -32,6 +34,8 @@ export function arbitrate(world: World, agent: AgentRecord, proposal: Proposal):
   if (world.house.emergency.state !== 'armed') {
     return refuse('emergency', 'an emergency stop is in force', 'Re-arm with `pan cloister resume` when it is safe.')
   }
+  const notAllowed = barred(agent, proposal)
+  if (notAllowed !== undefined) return { go: false, refusal: notAllowed }
   if (proposal.precedence !== 'human') {
     const held = heldBack(world, agent)
     if (held !== undefined) return refuse('busy', held, 'It is tried again when that is over.')
@@ -139,6 +143,8 @@ function resting({ id, lifecycle, messages = [], sessionId }: AgentRecord, kind:
 /** Our own lock: programs let two of their kind go on with one session, and both then write into it. */
 function resumable(world: World, agent: AgentRecord, { session }: Proposal): Ruling {
   const { id } = agent
+  const owner = ownerOf(world, agent)
+  if (owner !== undefined) return { go: false, refusal: takenBy(owner, id) }
   if (session === undefined) {
     return refuse('conflict', `no session id of ${id} was saved`, `Start it fresh with \`pan agents spawn ${id}\`.`)
   }

@@ -1,6 +1,7 @@
 /** What people ask for. Each command is carried out or refused with a sentence and a way on. */
 import type { Command, Refusal } from '../contract/commands.ts'
 import type { AgentRecord } from '../contract/records.ts'
+import { adopt, barred } from './adoption.ts'
 import { readAnswer } from './answers.ts'
 import { emergency } from './emergency-steps.ts'
 import { currentDoing, isGone } from './health/judge.ts'
@@ -13,6 +14,7 @@ import { propose } from './propose.ts'
 import type { Proposal } from './proposals.ts'
 import { message, noAgent, resume, retryMessage, switchModel } from './session-commands.ts'
 import { record, type Turn } from './turn.ts'
+import { isAtWork, ownerOf, placeOf, takenBy } from './worktrees.ts'
 import { BOOT_LOOKS } from './world.ts'
 
 export function take(turn: Turn, { by, command }: InputOf<'command'>): void {
@@ -34,6 +36,8 @@ function carryOut(turn: Turn, by: string, command: Command): Refusal | undefined
   switch (command.type) {
     case 'agent.spawn':
       return spawn(turn, by, command)
+    case 'agent.adopt':
+      return adopt(turn, by, command)
     case 'agent.poke':
       return onAgent(turn, command.agent, { kind: 'poke', by, reason: ASKED, text: plainPokeText() })
     case 'agent.message':
@@ -61,7 +65,7 @@ function carryOut(turn: Turn, by: string, command: Command): Refusal | undefined
       if (turn.world.house.monitoring === 'running') record(turn, { type: 'monitoring.stopped', by })
       return undefined
     case 'cloister.emergency-stop':
-      return emergency(turn, 'trigger', { by, ...(command.reason === undefined ? {} : { reason: command.reason }) })
+      return stopAll(turn, by, command)
     case 'cloister.resume':
       return emergency(turn, 'resume', { by })
     case 'needs-you.settle':
@@ -77,7 +81,7 @@ function answer(turn: Turn, by: string, command: Extract<Command, { type: 'needs
   const agent = item?.agent === undefined ? undefined : turn.world.agents.get(item.agent)
   const doing = agent === undefined ? undefined : currentDoing(agent)?.doing
   const asked = doing?.kind === 'permission' || doing?.kind === 'question' ? doing : undefined
-  if (agent === undefined || asked?.ask === undefined) {
+  if (agent === undefined || asked?.ask === undefined || asked.ask.id !== item?.ask) {
     const sentence = `Nobody waits for an answer to ${command.item}`
     return {
       code: 'conflict',
@@ -91,6 +95,15 @@ function answer(turn: Turn, by: string, command: Extract<Command, { type: 'needs
   return onAgent(turn, agent.id, { kind: 'answer', by, reason: 'a person answers', text: read.text, ask })
 }
 
+function stopAll(turn: Turn, by: string, command: Extract<Command, { type: 'cloister.emergency-stop' }>) {
+  const { reason, adopted } = command
+  return emergency(turn, 'trigger', {
+    by,
+    ...(reason === undefined ? {} : { reason }),
+    ...(adopted === undefined ? {} : { adopted }),
+  })
+}
+
 function spawn(turn: Turn, by: string, command: Extract<Command, { type: 'agent.spawn' }>): Refusal | undefined {
   const { type: _, prompt, agent: id, ...given } = command
   const known = turn.world.agents.get(id)
@@ -98,7 +111,9 @@ function spawn(turn: Turn, by: string, command: Extract<Command, { type: 'agent.
     const hint = 'Re-arm with `pan cloister resume` when it is safe.'
     return { code: 'emergency', sentence: `${id} is not started: an emergency stop is in force`, hint }
   }
-  const owner = ownerOf(turn, { ...given, id })
+  const notOurs = known === undefined ? undefined : barred(known, { kind: 'spawn', precedence: 'human' })
+  if (notOurs !== undefined) return notOurs
+  const owner = ownerOf(turn.world, { ...given, id })
   if (owner !== undefined) return takenBy(owner, id)
   if (known === undefined || !isSame(known, given)) {
     if (known !== undefined && isAtWork(known)) {
@@ -115,34 +130,6 @@ function spawn(turn: Turn, by: string, command: Extract<Command, { type: 'agent.
     return onAgent(turn, id, { kind: 'kill', by, reason, again: prompt === undefined ? {} : { prompt } })
   }
   return onAgent(turn, id, { kind: 'spawn', by, reason: ASKED, ...(prompt === undefined ? {} : { text: prompt }) })
-}
-
-function isAtWork({ lifecycle, act }: AgentRecord): boolean {
-  return lifecycle === 'active' || lifecycle === 'idle' || act !== undefined
-}
-
-type Claim = Pick<AgentRecord, 'id' | 'kind' | 'workspace' | 'worktree'>
-
-/** A worktree has one owner; specialists, which are sent into the worktrees of others, own none. */
-function ownerOf({ world }: Turn, claim: Claim): AgentRecord | undefined {
-  if (claim.kind === 'specialist') return undefined
-  for (const other of world.agents.values()) {
-    if (other.id === claim.id || other.kind === 'specialist' || placeOf(other) !== placeOf(claim)) continue
-    if (isAtWork(other) || other.lifecycle === 'suspended') return other
-  }
-  return undefined
-}
-
-function placeOf({ worktree, workspace }: Claim): string {
-  return worktree ?? workspace
-}
-
-function takenBy(owner: AgentRecord, id: string): Refusal {
-  return {
-    code: 'conflict',
-    sentence: `${id} is not started: ${owner.id} owns the worktree ${placeOf(owner)}`,
-    hint: `Kill ${owner.id} first (\`pan agents kill ${owner.id}\`), or give ${id} a worktree of its own (\`git worktree add\`).`,
-  }
 }
 
 /** Files come back only where nobody works, whoever's workspace it is, and only of the agent's own salvages. */
@@ -174,16 +161,16 @@ function onAgent(turn: Turn, id: string, wish: Wish): Refusal | undefined {
   return propose(turn, id, { ...wish, precedence: 'human', citations: citationsOf(agent, turn.now) })
 }
 
-/** Only who does not run: a forgotten agent could never be ended, nor its work be saved. */
+/** Only who does not run: a forgotten agent could never be ended, nor its work be saved. An adopted one is released. */
 function forget(turn: Turn, by: string, id: string): Refusal | undefined {
   const agent = turn.world.agents.get(id)
   if (agent === undefined) return noAgent(id)
-  const { lifecycle, act, generation } = agent
+  const { lifecycle, act, generation, adopted } = agent
   if (act !== undefined) {
     const sentence = `a ${act.kind} by ${act.by} is under way on ${id}`
     return { code: 'busy', sentence, hint: 'Wait for its outcome and try again.' }
   }
-  if (lifecycle !== 'stopped' && lifecycle !== 'uninitialized') {
+  if ((lifecycle === 'active' || lifecycle === 'idle') && adopted === undefined) {
     return { code: 'conflict', sentence: `${id} is ${lifecycle}`, hint: `End it first with \`pan agents kill ${id}\`.` }
   }
   for (const item of agent.needsYou) settle(turn, item, by)

@@ -49,7 +49,9 @@ function expire(turn: Turn, id: AgentId): void {
 /** A program that says when it is ready is waited for. */
 function isStarting(turn: Turn, agent: AgentRecord): boolean {
   if (agent.lifecycle === 'suspended' || !can(turn.world, agent, 'confirmsText')) return false
-  return agent.evidence.hook === undefined || currentDoing(agent)?.doing.kind === 'starting'
+  // An adopted one was there before, and has hooks only where the person installed them.
+  const isUnheard = agent.adopted === undefined && agent.evidence.hook === undefined
+  return isUnheard || currentDoing(agent)?.doing.kind === 'starting'
 }
 
 /** Why not, in words. */

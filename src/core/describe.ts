@@ -30,9 +30,9 @@ const SENTENCES: Sentences = {
   'emergency.triggered': ({ by, reason }) => `EMERGENCY STOP by ${by}: ${reason}.`,
   'emergency.explained': ({ by, reason }) => `The emergency stop was asked for by ${by}: ${reason}.`,
   'emergency.retried': ({ attempt }) => `The emergency stop was not confirmed and runs again (attempt ${attempt}).`,
-  'emergency.ended': ({ stopped, survivors, confirmed }) =>
+  'emergency.ended': ({ stopped, survivors, confirmed, leftAlone = [] }) =>
     confirmed
-      ? `Emergency stop done: ${named(stopped)} stopped, ${count(survivors.length, 'survivor')}.`
+      ? `Emergency stop done: ${named(stopped)} stopped, ${count(survivors.length, 'survivor')}${leftAlone.length === 0 ? '' : `; left alone, since adopted: ${list(leftAlone)}`}.`
       : 'The emergency stop was never confirmed.',
   'emergency.found': ({ stopped, reason }) =>
     `While no daemon ran, an emergency stop${reason === undefined ? '' : ` (${reason})`} ended ${named(stopped)} and a person resumed; the work is saved now.`,
@@ -43,6 +43,8 @@ const SENTENCES: Sentences = {
   'outcome.dropped': ({ effect, result }) => `An outcome (${result}) came for ${effect}, which nobody waits for.`,
   'agent.registered': ({ agent, runtime, model, simulated }) =>
     `${agent} was registered (${runtime}, ${model}${simulated ? ', simulated' : ''}).`,
+  'agent.adopted': ({ agent, adopted: { leader, allow }, by }) =>
+    `${agent} was adopted by ${by}: process ${leader.pid}, ${allow.length === 0 ? 'observe-only' : `allowed: ${allow.join(', ')}`}.`,
   'agent.forgotten': ({ agent, by }) =>
     `${agent} was forgotten by ${by}; whatever was saved of its work stays in its repository.`,
   'agent.started': ({ agent, generation, confirmed }) =>

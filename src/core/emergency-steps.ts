@@ -3,6 +3,7 @@ import type { Refusal } from '../contract/commands.ts'
 import type { Effect, Outcome } from '../contract/effects.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { AgentRecord } from '../contract/records.ts'
+import { adoptedLiving } from './adoption.ts'
 import { SECOND } from './durations.ts'
 import { endAct } from './end-act.ts'
 import { isGone } from './health/judge.ts'
@@ -27,6 +28,8 @@ export interface Said {
   outcome?: Outcome
   /** Found over: who is gone. */
   gone?: readonly AgentId[]
+  /** Adopted agents are ended, too. */
+  adopted?: true
 }
 
 export function emergency(turn: Turn, input: EmergencyInput, said: Said): Refusal | undefined {
@@ -110,9 +113,11 @@ function stop(turn: Turn, said: Said): void {
     endAct(turn, agent, { result: 'cancelled', detail: 'emergency stop' })
     if (isStarting(agent.act)) mayLive(turn, agent)
   }
-  const effect: Effect = { type: 'fleet.stop', id: nextEffectId(turn) }
+  const whom = said.adopted === undefined ? {} : { adopted: said.adopted }
+  const effect: Effect = { type: 'fleet.stop', id: nextEffectId(turn), ...whom }
   record(turn, {
     type: 'emergency.triggered',
+    ...whom,
     by: said.by,
     reason: said.reason ?? NO_REASON,
     effect: effect.id,
@@ -126,8 +131,9 @@ function isStarting(act: AgentRecord['act']): boolean {
 }
 
 function retry(turn: Turn): void {
-  const effect: Effect = { type: 'fleet.stop', id: nextEffectId(turn) }
-  const attempt = turn.world.house.emergency.attempts + 1
+  const { attempts, adopted } = turn.world.house.emergency
+  const effect: Effect = { type: 'fleet.stop', id: nextEffectId(turn), ...(adopted === undefined ? {} : { adopted }) }
+  const attempt = attempts + 1
   record(turn, { type: 'emergency.retried', effect: effect.id, deadlineAt: turn.now + STOP_MS, attempt })
   turn.effects.push(effect)
 }
@@ -137,7 +143,9 @@ function finish(turn: Turn, outcome: Outcome | undefined, confirmed: boolean): v
   const stopped = gone.filter((id) => ran(turn, id))
   const survivors = outcome?.survivors ?? []
   settleEmergencyItems(turn, 'cloister')
-  record(turn, { type: 'emergency.ended', stopped, survivors: [...survivors], confirmed })
+  const leftAlone = leftBy(turn, gone)
+  const left = leftAlone.length === 0 ? {} : { leftAlone }
+  record(turn, { type: 'emergency.ended', stopped, survivors: [...survivors], confirmed, ...left })
   for (const id of gone) endStopped(turn, id)
   if (!confirmed) {
     raise(turn, {
@@ -152,6 +160,12 @@ function finish(turn: Turn, outcome: Outcome | undefined, confirmed: boolean): v
       hint: 'End them by hand, or run the emergency stop again.',
     })
   }
+}
+
+/** Adopted agents go on unless they were meant, too. */
+function leftBy({ world }: Turn, gone: readonly AgentId[]): AgentId[] {
+  if (world.house.emergency.adopted === true) return []
+  return adoptedLiving(world.agents.values()).flatMap(({ id }) => (gone.includes(id) ? [] : id))
 }
 
 /** Whoever was found dead before was not ended by this. */

@@ -82,13 +82,15 @@ const RESTING: Record<
   stopped: { reason: 'it was stopped', change: (id) => `Start it again with \`pan agents spawn ${id}\`.` },
 }
 
+const YOURS = 'It was adopted: start it yourself, and adopt it anew.'
+
 function unjudged(agent: AgentRecord): Told {
   const { id, lifecycle } = agent
   const { reason, change } = RESTING[lifecycle === 'active' ? 'idle' : lifecycle]
   return {
     reason: whyResting(agent) ?? reason,
     rule: 'Health is judged only while an agent is active: one that rests cannot be stuck.',
-    wouldChange: [change(id)],
+    wouldChange: [agent.adopted === undefined || lifecycle !== 'stopped' ? change(id) : YOURS],
   }
 }
 

@@ -2,7 +2,9 @@
 import type { AgentEvent, Event, EventOf, HouseEvent } from '../contract/events.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { Act, AgentRecord, HouseRecord, NeedsYou } from '../contract/records.ts'
+import { foldAdopted } from './adopted-fold.ts'
 import { foldMessage } from './deliveries-fold.ts'
+import { foldEmergency } from './emergency-fold.ts'
 import { SECOND } from './durations.ts'
 import { dropAgent, setAgent, type World } from './world.ts'
 
@@ -35,6 +37,8 @@ function foldAgent(agent: AgentRecord | undefined, event: KeptEvent): AgentRecor
   if (event.type === 'agent.registered') return register(agent, event)
   if (agent === undefined) throw new Error(`${event.type} for ${event.agent}, which was never registered`)
   switch (event.type) {
+    case 'agent.adopted':
+      return foldAdopted(agent, event)
     case 'agent.started':
       return start(agent, event)
     case 'agent.lifecycle-changed':
@@ -262,37 +266,4 @@ function foldHouse(house: HouseRecord, event: HouseEvent): HouseRecord {
     default:
       return { ...house, emergency: foldEmergency(house.emergency, event) }
   }
-}
-
-function foldEmergency(emergency: HouseRecord['emergency'], event: HouseEvent): HouseRecord['emergency'] {
-  switch (event.type) {
-    case 'emergency.triggered':
-      return {
-        state: 'stopping',
-        by: event.by,
-        effect: event.effect,
-        deadlineAt: event.deadlineAt,
-        attempts: 1,
-        survivors: [],
-      }
-    case 'emergency.explained':
-      return { ...emergency, by: event.by }
-    case 'emergency.retried':
-      return { ...emergency, effect: event.effect, deadlineAt: event.deadlineAt, attempts: event.attempt }
-    case 'emergency.ended':
-      return { ...over(emergency), survivors: event.survivors }
-    case 'emergency.rearming':
-      return { ...emergency, state: 'rearming', effect: event.effect, deadlineAt: event.deadlineAt }
-    case 'emergency.rearm-failed':
-      return over(emergency)
-    case 'emergency.rearmed':
-      return { state: 'armed', attempts: 0, survivors: [] }
-    default:
-      return emergency
-  }
-}
-
-/** Nothing of it is under way any more. */
-function over({ effect: _, deadlineAt: __, ...rest }: HouseRecord['emergency']): HouseRecord['emergency'] {
-  return { ...rest, state: 'stopped' }
 }

@@ -3,6 +3,7 @@ import type { AgentRecord } from '../contract/records.ts'
 import type { Handle } from './ports.ts'
 
 /** Undefined when the agent was never started. */
-export function handleOf({ id, run, generation, bornGeneration }: AgentRecord): Handle | undefined {
-  return run === undefined ? undefined : { agent: id, generation: bornGeneration ?? generation, run }
+export function handleOf({ id, run, generation, bornGeneration, adopted }: AgentRecord): Handle | undefined {
+  if (run === undefined) return undefined
+  return { agent: id, generation: bornGeneration ?? generation, run, ...(adopted === undefined ? {} : { adopted }) }
 }

@@ -91,10 +91,14 @@ export function stopAgent(turn: Turn, agent: AgentRecord, why: string): void {
   dropMessages(turn, id, { why: `it was stopped (${why})`, keepQueued: false })
 }
 
-/** It ended by itself. Its work is saved now; that it is dead stays in the inbox until somebody has seen it. */
+/**
+ * It ended by itself. Its work is saved now; that it is dead stays in the inbox until somebody has seen it. A person who
+ * ends a session of his own knows, and his repository is left as it is.
+ */
 export function stopGone(turn: Turn, agent: AgentRecord): void {
   const { id, generation, needsYou } = agent
   stopAgent(turn, { ...agent, needsYou: needsYou.filter(({ kind }) => kind !== 'dead') }, causeInWords(deathOf(agent)))
+  if (agent.adopted !== undefined) return
   turn.effects.push({ type: 'work.rescue', id: nextEffectId(turn), agent: id, generation })
 }
 

@@ -1,4 +1,5 @@
 /** Items that only a person can settle: at most one of a kind per agent. */
+import type { Question } from '../contract/evidence.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { NeedsYou, NeedsYouKind } from '../contract/records.ts'
 import { record, type Turn } from './turn.ts'
@@ -9,6 +10,8 @@ export interface Request {
   sentence: string
   hint: string
   options?: string[]
+  questions?: Question[]
+  ask?: string
   answerable?: boolean
 }
 
@@ -25,7 +28,7 @@ export function settle(turn: Turn, item: NeedsYou, by: string): void {
 /** Raises the item while it is wanted and settles it when it no longer is. */
 export function keep(turn: Turn, wanted: boolean, request: Request): void {
   const item = find(turn, request.kind, request.agent)
-  const isMoot = item !== undefined && (!wanted || item.sentence !== request.sentence)
+  const isMoot = item !== undefined && (!wanted || item.sentence !== request.sentence || item.ask !== request.ask)
   if (isMoot) settle(turn, item, 'cloister')
   if (wanted && (item === undefined || isMoot)) raise(turn, request)
 }

@@ -2,6 +2,7 @@
  * What the daemon needs from the outside world. Each port has one in-memory fake under adapters/virtual and,
  * from its issue on, one real adapter; both pass the same suite in tests/contract.
  */
+import type { Adopted, AdoptedPane, Leader } from '../contract/adopted.ts'
 import type { Effect, Outcome } from '../contract/effects.ts'
 import type { Event } from '../contract/events.ts'
 import type { AgentId } from '../contract/ids.ts'
@@ -75,6 +76,8 @@ export interface Handle {
   agent: AgentId
   generation: number
   run: string
+  /** A person's own session: only the pane that is named here, and only while its leader is in front there. */
+  adopted?: Adopted
 }
 
 /** An agent's terminal as a look finds it. */
@@ -125,8 +128,11 @@ export interface View {
  * something checks, in the very command that does it, that the pane still belongs to the handle; else «fenced».
  */
 export interface Terminal {
-  /** All panes of this home, in one question. Empty, not an error, when no server was ever started. */
-  list(): Promise<readonly Pane[]>
+  /**
+   * All panes of this home, in one question. Empty, not an error, when no server was ever started. Those of adopted
+   * agents only when they are asked for; one whose server cannot be asked is left out.
+   */
+  list(adopted?: readonly Handle[]): Promise<readonly Pane[]>
   start(handle: Handle, launch: Launch): Promise<Outcome>
   /** Types text as one paste, then Enter as a key of its own. */
   type(handle: Handle, text: string): Promise<Outcome>
@@ -149,23 +155,23 @@ export interface Terminal {
   close(): Promise<void>
 }
 
-/** Process trees, found by their run tag. */
+/** Process trees, found by their run tag; that of an adopted agent, which has none, by its leader. */
 export interface Processes {
   /**
    * Whether the tree lives, and, where that can be told, the pid of its first process and whether its children used
    * CPU since the last question.
    */
-  lookAt(run: string): Promise<{ alive: boolean; pid?: number; busy?: boolean }>
+  lookAt(run: string, leader?: Leader): Promise<{ alive: boolean; pid?: number; busy?: boolean }>
   /**
    * Ends the whole tree, bounded and verified: asks the agent's own program by SIGTERM, then SIGTERM to all that are
    * left, then SIGKILL. Survivors are named.
    */
-  end(run: string): Promise<{ survivors: readonly string[] }>
+  end(run: string, leader?: Leader): Promise<{ survivors: readonly string[] }>
   /**
-   * Latches the sentinel that blocks every spawn, then ends every tree of this home. `runs` names every run whose
-   * tree was found and is verified gone.
+   * Latches the sentinel that blocks every spawn, then ends every tree of this home, and those of the adopted agents
+   * that are named. `runs` names every run whose tree was found and is verified gone.
    */
-  stopFleet(): Promise<{ runs: readonly string[]; survivors: readonly string[] }>
+  stopFleet(adopted?: readonly Adoptee[]): Promise<{ runs: readonly string[]; survivors: readonly string[] }>
   rearm(): Promise<void>
   sentinel(): Promise<boolean>
   /** Why a person stopped the fleet, as far as the sentinel or its note says; never throws. */
@@ -173,6 +179,40 @@ export interface Processes {
   /** Whether a stop came, and a person resumed from it, while no daemon ran; so until `forgetStop`. */
   unrecordedStop(): Promise<boolean>
   forgetStop(): Promise<void>
+}
+
+/** An adopted agent's tree, for those who end it. */
+export interface Adoptee {
+  run: string
+  leader: Leader
+}
+
+/** A pane of somebody's own terminal server. */
+export interface ForeignPane extends AdoptedPane {
+  /** The device by which a process is known to be in it. */
+  tty: string
+  /** What a person calls it: `work`, `work:1`, `work:editor`, `work:1.0` … */
+  names: readonly string[]
+}
+
+/** A process that nobody of ours started. */
+export interface ForeignProcess {
+  leader: Leader
+  /** The folder that it works in. */
+  folder: string
+  tty?: string
+  /** The socket of the terminal server that it was started in, as its environment says. */
+  socket?: string
+  /** Why it must not be touched: it is of another user, or a run of Cloister's own. */
+  barred?: string
+}
+
+/** What a person started alone, as it is found when it is to be adopted. Asking starts and changes nothing. */
+export interface Foreign {
+  /** Undefined when no server answers there. */
+  panes(socket: string): Promise<readonly ForeignPane[] | undefined>
+  /** Undefined when it is gone. */
+  process(pid: number): ForeignProcess | undefined
 }
 
 /** One file of the spool, as a hook left it. */

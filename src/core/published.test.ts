@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { heartbeatFile, stateFile } from '../contract/views.ts'
+import { heartbeatFile, stateFile } from '../contract/published-files.ts'
 import { sampleAgent } from '../../tests/contract/journal-samples.ts'
 import { publishedFiles } from './published.ts'
 

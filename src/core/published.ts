@@ -1,7 +1,7 @@
 /** The text of the files that scripts and people read under agents/<id>/, as a function of the agent's record. */
 import type { Activity } from '../contract/evidence.ts'
 import type { AgentRecord } from '../contract/records.ts'
-import type { HeartbeatFile, StateFile } from '../contract/views.ts'
+import type { HeartbeatFile, StateFile } from '../contract/published-files.ts'
 
 export const PUBLISHED = ['state.json', 'heartbeat.json', 'activity.jsonl', 'session.id'] as const
 export type PublishedName = (typeof PUBLISHED)[number]
@@ -31,6 +31,7 @@ function stateOf(agent: AgentRecord, last: Activity | undefined): StateFile {
     handoffCount: 0,
     sessionId: agent.sessionId,
     generation: agent.generation,
+    adopted: agent.adopted,
   }
 }
 

@@ -1,6 +1,18 @@
-/** What the daemon needs of one kind of agent program. The understudy, and each real client, is one such runtime. */
+/**
+ * What the daemon needs of one kind of agent program. The understudy, and each real client, is one such runtime.
+ * The documents' AgentRuntime is all here, cut so that a runtime only knows its program, and the daemon does the deeds:
+ *
+ *   session path, list sessions   sessions.path, sessions.list
+ *   resume, spawn                 resume, launch: what to run; the Terminal port starts it
+ *   last activity, heartbeat      read (its hooks) and insight (its files); core/heartbeat.ts makes one of both
+ *   token usage, session cost     usage
+ *   send                          phrase and draft; the Terminal port types, and the ledger (core/deliveries.ts) confirms
+ *   interrupt, kill               interruptKey; the Processes port ends the whole tree, whatever program it is
+ */
 import type { Sighting } from '../contract/evidence.ts'
 import type { AgentRecord } from '../contract/records.ts'
+import type { Capability } from '../contract/views.ts'
+import type { SessionsUse } from './costs/price.ts'
 import type { Handle, Key, Launch, RawReport } from './ports.ts'
 
 /**
@@ -8,14 +20,36 @@ import type { Handle, Key, Launch, RawReport } from './ports.ts'
  * what happened. «Undefined» is always: nobody can tell.
  */
 export interface Sessions {
+  /** Where its record is kept; undefined when there is none. */
+  path(session: string): Promise<string | undefined>
+  /** Those that were begun in a folder, the one that was last written to first. */
+  list(workspace: string): Promise<readonly KeptSession[]>
   /** Why the session cannot be gone on with; undefined when it can. */
   unusable(session: string): Promise<string | undefined>
+  /** Every living program that has a session open, whoever started it, the oldest first. */
+  living(): readonly LivingSession[]
+  /** The model that it last used. */
+  model(session: string): Promise<string | undefined>
   /** The living program that has it open, in words; undefined when none is known. */
   holder(session: string): Promise<string | undefined>
   /** Whether the program that has it open waits at its prompt. */
   rests(session: string): Promise<boolean | undefined>
   /** Whether a text was taken as input since then, or lies in the program's own queue. */
   took(session: string, text: { fingerprint: string; sinceWallAt: number }): Promise<Took | undefined>
+}
+
+export interface KeptSession {
+  id: string
+  path: string
+  writtenWallAt: number
+}
+
+/** A program with its session, by what it keeps itself. */
+export interface LivingSession {
+  session: string
+  pid: number
+  /** Clock ticks since the start of the machine: with the pid an identity. */
+  startTime: number
 }
 
 export type Took = 'transcript' | 'queue' | 'no'
@@ -36,7 +70,7 @@ export interface Insight {
 }
 
 /** What a runtime can do; rules ask «can it?», never which one it is. */
-export interface Capabilities {
+export interface Capabilities extends Record<Capability, boolean> {
   /** It goes on with a session that it had. */
   resume: boolean
   interrupt: boolean
@@ -50,14 +84,6 @@ export interface Capabilities {
   usage: boolean
 }
 
-export interface Tokens {
-  input: number
-  output: number
-  cacheRead: number
-  cacheWrite5m: number
-  cacheWrite1h: number
-}
-
 /** One kind of agent program: how it is started, what its reports mean, which keys it knows. */
 export interface Runtime {
   name: string
@@ -68,10 +94,12 @@ export interface Runtime {
   /** The same program, going on with a session it had; undefined where it cannot. */
   resume?(agent: AgentRecord, handle: Handle, given: { session: string; prompt?: string }): Promise<Launch>
   sessions?: Sessions
-  /** What a session used, by the program's own record of it; undefined where it keeps none. */
-  usage?(transcript: string): Promise<Tokens>
+  /** What sessions used, by the program's own record of them; undefined where it keeps none. */
+  usage?(sessions: readonly string[]): Promise<SessionsUse>
   /** What a hook's report says; undefined when it says nothing of interest or cannot be read. */
   read(report: RawReport): Said | undefined
+  /** The session that a report comes from, for those of a person's own sessions, which name no run. */
+  sessionOf?(report: RawReport): string | undefined
   insight?: Insight
   /** What the ask hook prints so that the program takes the person's answer to its request. */
   answer(request: string, answer: string): string

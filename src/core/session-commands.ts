@@ -1,6 +1,7 @@
 /** What people ask of an agent's conversation: to be told something, to sleep, to go on, to run with another model. */
 import type { Command, Refusal } from '../contract/commands.ts'
 import type { AgentRecord } from '../contract/records.ts'
+import { barred } from './adoption.ts'
 import { arbitrate } from './arbitrate.ts'
 import { keepUndelivered, messagesOf, queueMessage, rowOf } from './deliveries.ts'
 import { proposalFor } from './deliveries-pump.ts'
@@ -72,6 +73,8 @@ export function switchModel(
   const agent = turn.world.agents.get(id)
   if (agent === undefined) return noAgent(id)
   const { generation, lifecycle, act } = agent
+  const notOurs = barred(agent, { kind: 'switch', precedence: 'human' })
+  if (notOurs !== undefined) return notOurs
   if (agent.model === model) {
     return { code: 'conflict', sentence: `${id} already has the model ${model}`, hint: 'Nothing needs to be done.' }
   }

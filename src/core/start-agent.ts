@@ -1,7 +1,8 @@
 /** A generation that lives, or that may live because nobody could tell: from here on it is watched. */
 import type { Outcome } from '../contract/effects.ts'
 import type { AgentRecord } from '../contract/records.ts'
-import { record, type Turn } from './turn.ts'
+import { currentDoing } from './health/judge.ts'
+import { agentOf, record, type Turn } from './turn.ts'
 
 export function startAgent(turn: Turn, agent: AgentRecord, { result, sessionId }: Outcome): void {
   const { id, generation } = agent
@@ -10,6 +11,10 @@ export function startAgent(turn: Turn, agent: AgentRecord, { result, sessionId }
   record(turn, { type: 'agent.started', agent: id, generation, confirmed, ...session })
   const why = confirmed ? 'it was started' : 'it may have been started'
   record(turn, { type: 'agent.lifecycle-changed', agent: id, generation, from: agent.lifecycle, to: 'active', why })
+  // After a restart of ours it may have said all that it had to say before anybody knew that it was started.
+  if (currentDoing(agentOf(turn, id))?.doing.kind !== 'idle') return
+  const done = { from: 'active', to: 'idle', why: 'it finished its turn' } as const
+  record(turn, { type: 'agent.lifecycle-changed', agent: id, generation, ...done })
 }
 
 /** Unknown is not dead: a start that was cut off is found by its tag if it must be ended. */

@@ -3,14 +3,22 @@ import type { EventOf } from '../contract/events.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { AgentRecord, MessageRecord } from '../contract/records.ts'
 import type { Settings } from '../contract/settings.ts'
-import type { AgentsView, AgentView, HealthView, MessagesView, MessageView, StatusView } from '../contract/views.ts'
+import {
+  capability,
+  type AgentsView,
+  type AgentView,
+  type HealthView,
+  type MessagesView,
+  type MessageView,
+  type StatusView,
+} from '../contract/views.ts'
 import { MINUTE } from './durations.ts'
 import { lasting } from './health/cause-class.ts'
 import { deadWitness, deathOf, shownJudgement, type Judgement } from './health/judge.ts'
 import { contextView, doingView, heartbeatView } from './heartbeat.ts'
 import { causeInWords, citationsOf, reasonFor } from './health/words.ts'
 import { isoTime } from './iso-time.ts'
-import { distrust, isWatched, type Observer, type World } from './world.ts'
+import { can, distrust, isWatched, type Observer, type World } from './world.ts'
 
 export function agentView(world: World, id: AgentId): AgentView | undefined {
   const agent = world.agents.get(id)
@@ -20,6 +28,7 @@ export function agentView(world: World, id: AgentId): AgentView | undefined {
   const judged = isWatched(agent) ? currentJudgement(world, agent) : undefined
   return {
     ...identity(agent),
+    ...adoption(agent),
     ...(judged === undefined
       ? whyOf(agent)
       : { health: judged.health, cause: judged.cause, reason: reasonFor(judged) }),
@@ -27,6 +36,7 @@ export function agentView(world: World, id: AgentId): AgentView | undefined {
     silentMs: now - agent.producedAt,
     unprogressedMs: now - agent.progressedAt,
     pokes: agent.episode?.pokes ?? 0,
+    can: agent.adopted === undefined ? capability.options.filter((what) => can(world, agent, what)) : [],
     ...told(world, agent),
     ...(act === undefined ? {} : { act: { kind: act.kind, reason: act.reason, by: act.by } }),
     ...branchOf(agent),
@@ -142,6 +152,13 @@ function identity(agent: AgentRecord) {
   const { id, kind, issue, project, title, workspace, runtime, model, simulated, lifecycle, generation, sessionId } =
     agent
   return { id, kind, issue, project, title, workspace, runtime, model, simulated, lifecycle, generation, sessionId }
+}
+
+function adoption({ adopted }: AgentRecord): Pick<AgentView, 'adopted'> {
+  if (adopted === undefined) return {}
+  const { allow, leader, pane } = adopted
+  const where = pane === undefined ? {} : { pane: { socket: pane.socket, id: pane.id } }
+  return { adopted: { allow, pid: leader.pid, ...where } }
 }
 
 function branchOf({ evidence }: AgentRecord): Pick<AgentView, 'branch'> {

@@ -1,4 +1,5 @@
 /** One agent at one moment: judge it, let the policies speak, arbitrate, and say when to come back. */
+import type { Question } from '../contract/evidence.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import type { CauseKind } from '../contract/verdict.ts'
@@ -36,6 +37,8 @@ export function watch(turn: Turn, id: AgentId): void {
   if (isBeingEnded(turn, id)) {
     // That it dies is what was asked for; if it does not, the outcome says so.
     wakes.push(now + world.settings.lookEveryMs)
+  } else if (isEndedByItself(agentOf(turn, id))) {
+    wakes.push(release(turn, agentOf(turn, id)))
   } else if (agentOf(turn, id).lifecycle !== 'active') {
     wakes.push(rest(turn, agentOf(turn, id)))
   } else if (isUnsure(world)) {
@@ -52,6 +55,19 @@ function isBeingEnded(turn: Turn, id: AgentId): boolean {
   const { act, lifecycle } = agentOf(turn, id)
   if (lifecycle !== 'active' && lifecycle !== 'idle') return false
   return act?.step === 'ending' || turn.world.house.emergency.state === 'stopping'
+}
+
+/** An adopted one that is seen dead: nobody is alarmed that a person ended a session of his own. */
+function isEndedByItself(agent: AgentRecord): boolean {
+  const lives = agent.lifecycle === 'active' || agent.lifecycle === 'idle'
+  return lives && agent.adopted !== undefined && deadWitness(agent) !== undefined
+}
+
+function release(turn: Turn, agent: AgentRecord): number | undefined {
+  if (isUnsure(turn.world) || !isGone(agent) || agent.act !== undefined)
+    return turn.now + turn.world.settings.lookEveryMs
+  stopGone(turn, agent)
+  return undefined
 }
 
 function isUnsure({ observer, house }: World): boolean {
@@ -141,7 +157,9 @@ function keepItems(turn: Turn, agent: AgentRecord, judgement: Judgement): void {
   const doing = currentDoing(agent)?.doing
   const asks = doing?.kind === 'permission' || doing?.kind === 'question' ? doing : undefined
   const answerable = asks?.ask !== undefined
-  const options = asks?.kind === 'question' ? asks.options : answerable ? ['allow', 'deny'] : undefined
+  const questions = asks?.kind === 'question' ? asks.questions : undefined
+  const isPermission = answerable && asks.kind === 'permission'
+  const options = isPermission ? ['allow', 'deny'] : labelsOf(questions ?? [])
   keep(turn, PERSON_WAITS.includes(judgement.cause.kind), {
     kind: 'waiting',
     agent: id,
@@ -150,7 +168,8 @@ function keepItems(turn: Turn, agent: AgentRecord, judgement: Judgement): void {
       ? 'It can be answered in its terminal, too.'
       : `Attach to it with \`pan agents attach ${id}\` and answer.`,
     ...(options === undefined ? {} : { options }),
-    ...(answerable ? { answerable } : {}),
+    ...(questions === undefined ? {} : { questions }),
+    ...(asks?.ask === undefined ? {} : { ask: asks.ask.id, answerable: true }),
   })
   keepDead(turn, agent, judgement.cause.kind === 'dead')
   keepLost(turn, agent, isLost(agent))
@@ -160,6 +179,13 @@ function keepItems(turn: Turn, agent: AgentRecord, judgement: Judgement): void {
     sentence: `${id} gives no sign of work: ${causeInWords(judgement.cause)}.`,
     hint: `See why with \`pan explain ${id}\`. Nothing is done to it by itself.`,
   })
+}
+
+/** Where it asks several things at once, no single choice is an answer. */
+function labelsOf(questions: readonly Question[]): string[] | undefined {
+  const [only, more] = questions
+  if (only === undefined || more !== undefined || only.options.length === 0) return undefined
+  return only.options.map(({ label }) => label)
 }
 
 /** What no rule pokes and no clock calls stuck: it asks for attention all the same when it lasts. */

@@ -2,9 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { agentRecord, SETTINGS } from '../../tests/samples/agents.ts'
 import type { Command } from '../contract/commands.ts'
 import type { AgentRecord } from '../contract/records.ts'
+import type { Capabilities } from './runtime-port.ts'
 import { step } from './step.ts'
 import { createWorld } from './world.ts'
 
+const CAN: Capabilities = {
+  ...{ resume: true, interrupt: true, clear: true, softStop: true, ask: true, confirmsText: true, usage: true },
+}
 const STAMP = { id: 'i-1', wallAt: 0, monoAt: 0 }
 const OWNED = { workspace: '/real/work', worktree: '/real/work' }
 
@@ -27,6 +31,17 @@ function spawned(other: Partial<AgentRecord>, given: Partial<Spawn> = {}): strin
   return reply?.ok === false ? `${reply.refusal.code}: ${reply.refusal.sentence}` : 'go'
 }
 
+/** A stopped agent is woken while another one is in its worktree. */
+function resumed(other: Partial<AgentRecord>): string {
+  const stopped = agentRecord({ ...OWNED, id: 'agent-pan-19', lifecycle: 'stopped', sessionId: 'session-1' })
+  const agents = [agentRecord({ ...OWNED, ...other }), stopped]
+  const world = createWorld(SETTINGS, { agents }, { capabilities: new Map([['virtual', CAN]]) })
+  step(world, { ...STAMP, type: 'boot', openEffects: 0 })
+  const command = { type: 'agent.resume', agent: 'agent-pan-19' } as const
+  const { reply } = step(world, { ...STAMP, type: 'command', by: 'you', command })
+  return reply?.ok === false ? `${reply.refusal.code}: ${reply.refusal.sentence}` : 'go'
+}
+
 const TAKEN = 'conflict: agent-pan-19 is not started: agent-pan-18 owns the worktree /real/work'
 
 describe('a worktree has one owner', () => {
@@ -44,5 +59,13 @@ describe('a worktree has one owner', () => {
     ['of old records only the path is known', { worktree: undefined as never }, {}, TAKEN],
   ])('%s', (_, other, given, expected) => {
     expect(spawned(other, given)).toBe(expected)
+  })
+
+  test.each<[string, Partial<AgentRecord>, string]>([
+    ['one that works', {}, TAKEN],
+    ['one that sleeps', { lifecycle: 'suspended' }, TAKEN],
+    ['one that is stopped', { lifecycle: 'stopped' }, 'go'],
+  ])('also when a session is resumed: %s', (_, other, expected) => {
+    expect(resumed(other)).toBe(expected)
   })
 })

@@ -3,7 +3,7 @@
  * rebuilt at boot. Records are replaced, never changed in place, so that a batch may hold on to them.
  */
 import type { AgentId } from '../contract/ids.ts'
-import type { AgentRecord, HouseRecord } from '../contract/records.ts'
+import { SESSIONS_KEPT, type AgentRecord, type HouseRecord } from '../contract/records.ts'
 import type { Settings } from '../contract/settings.ts'
 import type { CauseKind } from '../contract/verdict.ts'
 import { Deadlines } from './deadlines.ts'
@@ -43,6 +43,8 @@ export interface World {
   turns: { agent: AgentId; at: number }[]
   /** Whose run it is or was, so that a report finds its agent. */
   runs: Map<string, AgentId>
+  /** Agents that a person started. */
+  adopted: Set<AgentId>
   /** Agents with something under way. */
   acting: Set<AgentId>
   /** How many agents have an active lifecycle. */
@@ -75,6 +77,7 @@ export function createWorld(settings: Settings, restored: Restored = {}, surroun
     troubled: new Set(),
     turns: [],
     runs: new Map(),
+    adopted: new Set(),
     acting: new Set(),
     watched: 0,
     capabilities: surroundings.capabilities ?? new Map(),
@@ -92,11 +95,19 @@ export function setAgent(world: World, agent: AgentRecord): void {
   const before = world.agents.get(agent.id)
   world.watched += Number(isWatched(agent)) - Number(before !== undefined && isWatched(before))
   if (agent.run !== undefined && agent.run !== before?.run) world.runs.set(agent.run, agent.id)
+  if (agent.adopted !== undefined) world.adopted.add(agent.id)
   if (agent.act === undefined) world.acting.delete(agent.id)
   else world.acting.add(agent.id)
   if (isTroubled(agent)) world.troubled.add(agent.id)
   else world.troubled.delete(agent.id)
-  world.agents.set(agent.id, agent)
+  world.agents.set(agent.id, withSessions(agent))
+}
+
+function withSessions(agent: AgentRecord): AgentRecord {
+  const { sessionId, sessions = [] } = agent
+  if (sessionId === undefined || sessions.at(-1) === sessionId) return agent
+  const others = sessions.filter((session) => session !== sessionId)
+  return { ...agent, sessions: [...others, sessionId].slice(-SESSIONS_KEPT) }
 }
 
 /** Nothing of it is left, so that what an earlier life still reports finds nobody. */
@@ -106,6 +117,7 @@ export function dropAgent(world: World, id: AgentId): void {
   world.watched -= Number(isWatched(agent))
   for (const [run, owner] of world.runs) if (owner === id) world.runs.delete(run)
   world.acting.delete(id)
+  world.adopted.delete(id)
   world.troubled.delete(id)
   world.deadlines.clear(id)
   world.agents.delete(id)

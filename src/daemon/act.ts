@@ -5,6 +5,7 @@
 import type { AgentEffect, Effect, Outcome } from '../contract/effects.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { AgentRecord } from '../contract/records.ts'
+import { adoptedLiving } from '../core/adoption.ts'
 import { handleOf } from '../core/handle.ts'
 import type { InputOf } from '../core/inputs.ts'
 import type { Clock, Handle, Launch, Letters, Mailbox } from '../core/ports.ts'
@@ -70,7 +71,7 @@ export class Actor {
   async #do(effect: Effect): Promise<Outcome> {
     switch (effect.type) {
       case 'fleet.stop':
-        return this.#stopFleet()
+        return this.#stopFleet(effect.adopted === true)
       case 'fleet.rearm':
         await this.#ports.processes.rearm()
         return { result: 'done' }
@@ -140,16 +141,16 @@ export class Actor {
     if (letGo === undefined) return { result: 'not_done', held: true, detail: 'somebody types in its terminal' }
     try {
       const outcome = await terminal.type(handle, text)
-      if (outcome.result === 'fenced' && (await this.#isLost(handle.run))) return lost
+      if (outcome.result === 'fenced' && (await this.#isLost(handle))) return lost
       return { ...outcome, ...(runtime.capabilities.confirmsText ? { unconfirmed: true } : {}) }
     } finally {
       letGo()
     }
   }
 
-  async #isLost(run: string): Promise<boolean> {
+  async #isLost({ run, adopted }: Handle): Promise<boolean> {
     const panes = await this.#ports.terminal.list()
-    return panes.every((pane) => pane.run !== run) && this.#lives(run)
+    return panes.every((pane) => pane.run !== run) && this.#lives({ run, adopted })
   }
 
   /** A session that cannot be gone on with is begun anew, and that is said; one that is open elsewhere is left alone. */
@@ -213,22 +214,23 @@ export class Actor {
   }
 
   async #end(handle: Handle): Promise<Outcome> {
-    const { survivors } = await this.#ports.processes.end(handle.run)
+    const { survivors } = await this.#ports.processes.end(handle.run, handle.adopted?.leader)
     // The pane is only a view of the dead by now; that it stays is no reason to call the kill incomplete.
     if (survivors.length === 0) await this.#ports.terminal.remove(handle).catch(() => {})
     return { result: 'done', survivors: [...survivors] }
   }
 
   /** Who is gone is found by looking at each agent's own tree, so that asking twice gives the same answer. */
-  async #stopFleet(): Promise<Outcome> {
-    const { survivors } = await this.#ports.processes.stopFleet()
+  async #stopFleet(withAdopted: boolean): Promise<Outcome> {
+    const adopted = withAdopted ? adoptedLiving(this.#agents.values()) : []
+    const { survivors } = await this.#ports.processes.stopFleet(adopted)
     return { result: 'done', stopped: await this.#gone(), survivors: [...survivors] }
   }
 
   async #gone(): Promise<AgentId[]> {
     const gone: AgentId[] = []
-    for (const { id, run } of this.#agents.values()) {
-      if (run !== undefined && !(await this.#lives(run))) gone.push(id)
+    for (const agent of this.#agents.values()) {
+      if (agent.run !== undefined && !(await this.#lives(agent))) gone.push(agent.id)
     }
     return gone
   }
@@ -246,11 +248,11 @@ export class Actor {
         // Asking changes nothing; the others are idempotent, and nothing else would do them.
         return this.#do(effect)
       case 'session.resume':
-        return (await this.#lives(effect.run)) ? { result: 'done' } : { ...neverCameUp, held: true }
+        return (await this.#lives(effect)) ? { result: 'done' } : { ...neverCameUp, held: true }
       case 'session.spawn':
-        return (await this.#lives(effect.run)) ? { result: 'done' } : neverCameUp
+        return (await this.#lives(effect)) ? { result: 'done' } : neverCameUp
       case 'session.end':
-        return (await this.#lives(this.#agents.get(effect.agent)?.run))
+        return (await this.#lives(this.#agents.get(effect.agent) ?? {}))
           ? { result: 'not_done' }
           : { result: 'done', survivors: [] }
       default:
@@ -258,8 +260,8 @@ export class Actor {
     }
   }
 
-  async #lives(run: string | undefined): Promise<boolean> {
-    return run !== undefined && (await this.#ports.processes.lookAt(run)).alive
+  async #lives({ run, adopted }: Partial<Pick<AgentRecord, 'run' | 'adopted'>>): Promise<boolean> {
+    return run !== undefined && (await this.#ports.processes.lookAt(run, adopted?.leader)).alive
   }
 }
 

@@ -1,6 +1,7 @@
 /** The API over the running loop and its journal, before anybody listens. */
 import { randomUUID } from 'node:crypto'
 import type { ApiDeps } from '../api/deps.ts'
+import type { Refusal } from '../contract/commands.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import type { Git } from '../core/git-port.ts'
@@ -9,11 +10,13 @@ import { describe } from '../core/describe.ts'
 import { explainView } from '../core/explain.ts'
 import { agentsView, agentView, healthLine, messagesView, statusView } from '../core/views.ts'
 import type { World } from '../core/world.ts'
+import { costView, type CostSources } from './cost-view.ts'
 import { doorDeps, type DoorOptions, type OpenDoor } from './door-deps.ts'
 import { emergencyEnd } from './emergency-end.ts'
 import { takeHeartbeat } from './heartbeat.ts'
 import { liveDeps, type OpenStream } from './live-deps.ts'
 import type { Loop } from './loop.ts'
+import { newWorktree } from './new-worktree.ts'
 import { newestEvents } from './serve-events.ts'
 import { answerOnce } from './serve-once.ts'
 import { terminalDeps, type OpenTerminals, type TerminalOptions } from './terminal-deps.ts'
@@ -28,10 +31,13 @@ export interface ApiOptions
   /** Ages are told as of now. */
   clock: Clock
   git: Git
+  costs: CostSources
   config: ApiDeps['config']
   changeConfig: ApiDeps['changeConfig']
   attach: ApiDeps['attach']
   lives: ApiDeps['lives']
+  /** Left out, there is nobody to adopt. */
+  findSession?: ApiDeps['findSession']
   spawnDefaults: ApiDeps['spawnDefaults']
   /** A person asked the daemon to go down; called after the answer was given. */
   stop: () => void
@@ -62,17 +68,25 @@ export function apiDeps(options: ApiOptions): ApiDeps & OpenDoor & OpenStream & 
     healthLine,
     attach,
     lives,
+    findSession: options.findSession ?? nobody,
     git: async (id) => ofAgent(world, id, (agent) => gitView(git, agent)),
+    cost: async (id) => ofAgent(world, id, (agent) => costView(options.costs, agent, now().house)),
     salvages: async (id) => ofAgent(world, id, (agent) => salvagesView(git, agent)),
     config,
     changeConfig,
     heartbeat: (beat) => takeHeartbeat(loop, clock.now().wallAt, beat),
     emergencyEnd: () => emergencyEnd(loop, clock),
     worktreeOf: (workspace) => git.worktreeOf(workspace),
+    newWorktree,
     spawnDefaults,
     stopDaemon: () => void setTimeout(stop, 0),
     problem,
   }
+}
+
+function nobody({ target }: { target: string }): Promise<Refusal> {
+  const hint = 'Start one first.'
+  return Promise.resolve({ code: 'not_found', sentence: `There is no session ${target} to adopt`, hint })
 }
 
 function ofAgent<View>(world: World, id: AgentId, view: (agent: AgentRecord) => View): View | undefined {

@@ -9,10 +9,13 @@ import { parseArgs } from 'node:util'
 import { claudeDialect } from '../adapters/claude-code/dialect.ts'
 import { claudeSessions } from '../adapters/claude-code/resume-session.ts'
 import { claudeCode } from '../adapters/claude-code/runtime.ts'
+import { Transcripts } from '../adapters/claude-code/transcripts.ts'
 import { openConfigDesk, type ConfigDesk } from '../adapters/config-file/config-desk.ts'
 import { loadSettings, type Loaded } from '../adapters/config-file/load-settings.ts'
 import { absolutePlaces, homeFolder } from '../adapters/config-file/location.ts'
 import { openGit } from '../adapters/git/git.ts'
+import { listPrices } from '../adapters/prices/list-prices.ts'
+import { foreignProcess } from '../adapters/process/foreign-process.ts'
 import { ProcessTrees } from '../adapters/process/process-trees.ts'
 import { run } from '../adapters/process/run.ts'
 import { prepareSentinel } from '../adapters/process/sentinel.ts'
@@ -29,7 +32,9 @@ import { understudy, understudyFolder } from '../adapters/understudy/runtime.ts'
 import type { ApiDeps } from '../api/deps.ts'
 import type { Event } from '../contract/events.ts'
 import { SECOND } from '../core/durations.ts'
+import { chooseModel } from '../core/routing/choose-model.ts'
 import { attachCommand } from './attach.ts'
+import { findSession } from './find-session.ts'
 import { followSettings } from './follow-settings.ts'
 import { homeId } from './home-id.ts'
 import { DEMO_KEEPS_SETTINGS, demoPan, demoSettings, playDemo } from './demo.ts'
@@ -151,6 +156,10 @@ async function joinAll(home: string, { config }: Good): Promise<Joined> {
   await mailbox.sweep()
   const dialect = claudeDialect()
   const { permission_mode: permissionMode, environment } = config.runtimes['claude-code']
+  const played = new Transcripts({
+    projects: join(understudyFolder(home), 'projects'),
+    index: join(home, 'understudy.index'),
+  })
   const runtimes = [
     claudeCode({ home, homeId: id, dialect, permissionMode, environment, env: process.env }),
     understudy({
@@ -158,6 +167,7 @@ async function joinAll(home: string, { config }: Good): Promise<Joined> {
       homeId: id,
       dialect,
       sessions: claudeSessions({ config: understudyFolder(home), homeId: id }),
+      usage: (sessions) => played.usageOf(sessions),
       program: understudyProgram(),
       ...findScripts(understudyScripts(), home),
       env: process.env,
@@ -174,6 +184,8 @@ async function joinAll(home: string, { config }: Good): Promise<Joined> {
     mailbox,
     letters: new FileLetters(home),
     runtimes: byName,
+    foreign: { panes: (socket) => terminal.foreign.panes(socket), process: foreignProcess },
+    ownSocket: terminal.socketPath,
     tokenOf: runTokens(homeToken(home), id).tokenOf,
     reports: (world) =>
       spoolReports({
@@ -181,6 +193,7 @@ async function joinAll(home: string, { config }: Good): Promise<Joined> {
         clock: systemClock,
         runtimes: byName,
         agentOfRun: (run) => world.agents.get(world.runs.get(run) ?? ''),
+        adopted: () => [...world.adopted].flatMap((id) => world.agents.get(id) ?? []),
       }),
     close: async () => {
       await terminal.close()
@@ -216,14 +229,23 @@ async function serveUntil(house: OpenHouse, stay: Stay): Promise<void> {
     problem,
     attach: (id) => attachCommand(house.joined.terminal, id, house.loop.world.agents.get(id)),
     lives: (id) => lives(house, id),
+    findSession: (where) => findSession(house.joined, where),
     git: house.joined.git,
+    costs: { runtimes: house.joined.runtimes, prices: listPrices },
     terminal: house.joined.terminal,
     ...(house.joined.keyboards === undefined ? {} : { keyboards: house.joined.keyboards }),
     config: desk.view,
     changeConfig,
     spawnDefaults: () => {
       const { runtimes, model_selection: models, specialists } = desk.inForce()
-      return { runtime: runtimes.default, model: models.default_model, specialists: Object.keys(specialists) }
+      const { complexity_detection: detection, complexity_routing: routing, default_model: model } = models
+      const selection = { keywords: detection.keywords, otherwise: detection.otherwise, routing }
+      return {
+        runtime: runtimes.default,
+        model,
+        specialists: Object.keys(specialists),
+        choose: (title) => chooseModel(title, selection),
+      }
     },
   })
   const link = stay.isWatched ? serving.invite() : undefined
@@ -236,8 +258,9 @@ async function serveUntil(house: OpenHouse, stay: Stay): Promise<void> {
 }
 
 async function lives({ loop, joined }: OpenHouse, id: string): Promise<boolean> {
-  const run = loop.world.agents.get(id)?.run
-  return run !== undefined && (await joined.processes.lookAt(run)).alive
+  const { run, adopted } = loop.world.agents.get(id) ?? {}
+  // An adopted one is released and lives on.
+  return run !== undefined && adopted === undefined && (await joined.processes.lookAt(run)).alive
 }
 
 async function startSettings(): Promise<Good> {

@@ -2,6 +2,7 @@
 import type { Sighting, Witness } from '../contract/evidence.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import type { Git } from '../core/git-port.ts'
+import { handleOf } from '../core/handle.ts'
 import type { Pane, Processes, Terminal } from '../core/ports.ts'
 import type { Runtime } from '../core/runtime-port.ts'
 
@@ -38,14 +39,15 @@ export class Observer {
   async look(agents: Iterable<AgentRecord>, off: readonly Witness[] = []): Promise<Look> {
     const { processes, terminal } = this.#witnesses
     let sentinel = false
+    const living = [...agents].filter(isLiving)
     let panes: readonly Pane[]
     try {
       sentinel = await processes.sentinel()
-      panes = await terminal.list()
+      panes = await terminal.list(living.flatMap((agent) => (inForeignPane(agent) ? (handleOf(agent) ?? []) : [])))
     } catch (error) {
       return { sightings: [], ...(await this.#latched(sentinel)), blind: messageOf(error) }
     }
-    const sightings = await this.#witness(agents, panes, off)
+    const sightings = await this.#witness(living, panes, off)
     return { sightings, ...(await this.#latched(sentinel)) }
   }
 
@@ -81,10 +83,9 @@ export class Observer {
     for (const { insight } of this.#witnesses.runtimes?.values() ?? []) insight?.retain(runs)
   }
 
-  async #witness(agents: Iterable<AgentRecord>, panes: readonly Pane[], off: readonly Witness[]): Promise<Sighting[]> {
+  async #witness(living: readonly AgentRecord[], panes: readonly Pane[], off: readonly Witness[]): Promise<Sighting[]> {
     // A pane of an earlier run may still stand there, dead.
     const byRun = new Map(panes.map((pane) => [pane.run, pane]))
-    const living = [...agents].filter(isLiving)
     this.#retain(living)
     const sightings: Sighting[] = []
     for (let i = 0; i < living.length; i += AT_ONCE) {
@@ -110,6 +111,7 @@ export class Observer {
 
   /** A pane that one look misses may be just coming or going; one that two miss is lost. */
   #terminalOf(agent: AgentRecord, pane: Pane | undefined): Sighting | undefined {
+    if (agent.adopted !== undefined) return pane === undefined ? undefined : printedIn(agent, pane)
     if (pane?.generation === (agent.bornGeneration ?? agent.generation) && pane.agent === agent.id) {
       this.#missed.delete(agent.id)
       return terminalOf(agent, pane)
@@ -122,11 +124,16 @@ export class Observer {
   async #processOf(agent: AgentRecord): Promise<Sighting | undefined> {
     if (agent.run === undefined) return undefined
     try {
-      return { ...of(agent), witness: 'process', ...(await this.#witnesses.processes.lookAt(agent.run)) }
+      return { ...of(agent), witness: 'process', ...(await this.#lookAtTree(agent.run, agent)) }
     } catch {
       // A witness that cannot tell says nothing: unknown is not dead.
       return undefined
     }
+  }
+
+  #lookAtTree(run: string, { adopted }: AgentRecord): ReturnType<Processes['lookAt']> {
+    const { processes } = this.#witnesses
+    return adopted === undefined ? processes.lookAt(run) : processes.lookAt(run, adopted.leader)
   }
 
   async #gitOf(agent: AgentRecord): Promise<Sighting | undefined> {
@@ -157,6 +164,15 @@ export class Observer {
 
 function isLiving({ lifecycle }: AgentRecord): boolean {
   return lifecycle === 'active' || lifecycle === 'idle'
+}
+
+/** The pane is the person's: that it goes, or that another program is in it, says nothing of the session. */
+function printedIn(agent: AgentRecord, { stamp, ageMs }: Pane): Sighting {
+  return { ...of(agent), witness: 'terminal', stamp, ageMs }
+}
+
+function inForeignPane({ adopted }: AgentRecord): boolean {
+  return adopted?.pane !== undefined
 }
 
 function terminalOf(agent: AgentRecord, pane: Pane): Sighting {

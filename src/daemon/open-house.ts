@@ -1,9 +1,10 @@
 /** Brings a home up: lock, then what it is joined with, then the loop; and down again in the opposite order. */
 import type { Journal } from '../core/ports.ts'
+import type { Finders } from './find-session.ts'
 import { Loop, type LoopOptions } from './loop.ts'
 
 /** All that a house is made of; the adapters in it are named by main.ts alone. */
-export interface Joined extends Omit<LoopOptions, 'bootId' | 'show' | 'settings'> {
+export interface Joined extends Omit<LoopOptions, 'bootId' | 'show' | 'settings'>, Finders {
   close: () => Promise<void>
 }
 

@@ -6,18 +6,24 @@ import { readableLook, readableOutcome, readableSighting } from './readable.ts'
 const base: Sighting = { agent: 'agent-1', generation: 1, witness: 'hook' }
 const KEY = 'sk-ant-api03-abcdefghijkl'
 
+const asked = (secret: string) => ({
+  question: `use ${secret}?`,
+  options: [{ label: secret, about: `it is ${secret}` }, { label: 'no' }],
+  several: true as const,
+})
+
 test('secrets are taken out of what an agent does and asks', () => {
   const request = JSON.stringify({ tool_input: { question: `use ${KEY}?` } })
   const sighting: Sighting = {
     ...base,
     activity: { ts: '2026-01-20T22:00:00Z', tool: 'Bash', action: `Bash: export KEY=${KEY}`, state: 'active' },
-    doing: { kind: 'question', what: `use ${KEY}?`, options: [KEY, 'no'], ask: { id: 'a-1', request } },
+    doing: { kind: 'question', what: `use ${KEY}?`, questions: [asked(KEY)], ask: { id: 'a-1', request } },
   }
   expect(readableSighting(sighting)).toEqual({
     ...sighting,
     activity: { ...sighting.activity, action: 'Bash: export KEY=«secret»' },
     // The answer goes back inside the request, so that it must stay as it came.
-    doing: { kind: 'question', what: 'use «secret»?', options: ['«secret»', 'no'], ask: { id: 'a-1', request } },
+    doing: { kind: 'question', what: 'use «secret»?', questions: [asked('«secret»')], ask: { id: 'a-1', request } },
   })
 })
 
@@ -62,6 +68,6 @@ test('looks and outcomes too', () => {
     detail: 'https://«secret»@host/x',
   })
   // The password is known by what stands after the limit.
-  const long = `${'x'.repeat(381)} https://me:${'h'.repeat(1000)}@host/x`
-  expect(readableOutcome({ result: 'not_done', detail: long }).detail).toBe(`${'x'.repeat(381)} https://«secret»@h`)
+  const long = `${'x'.repeat(1181)} https://me:${'h'.repeat(1000)}@host/x`
+  expect(readableOutcome({ result: 'not_done', detail: long }).detail).toBe(`${'x'.repeat(1181)} https://«secret»@h`)
 })

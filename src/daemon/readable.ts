@@ -3,11 +3,19 @@
  * once must be readable for ever, and secrets are taken out of it, since what is stored is shown.
  */
 import { outcome as outcomeSchema, type Outcome } from '../contract/effects.ts'
-import { sighting as sightingSchema, type Activity, type Doing, type Sighting } from '../contract/evidence.ts'
+import {
+  sighting as sightingSchema,
+  type Activity,
+  type Doing,
+  type Question,
+  type Sighting,
+} from '../contract/evidence.ts'
 import { redactTo } from '../core/redact.ts'
 import type { Look } from './observe.ts'
 
 const LONGEST = 400
+/** All that keeps a program from being started, each with its fix. */
+const LONGEST_DETAIL = 1200
 const LONGEST_NAME = 100
 const LONGEST_ACTION = 100
 const LONGEST_STAMP = 200
@@ -47,7 +55,7 @@ export function readableReason(reason: string | undefined): { reason?: string } 
 /** An answer that cannot be read is no answer: nobody knows what became of the effect. */
 export function readableOutcome(outcome: Outcome): Outcome {
   const { detail } = outcome
-  const short = detail === undefined ? outcome : { ...outcome, detail: redactTo(detail, LONGEST) }
+  const short = detail === undefined ? outcome : { ...outcome, detail: redactTo(detail, LONGEST_DETAIL) }
   const { success } = outcomeSchema.safeParse(short)
   return success ? short : { result: 'unknown', detail: 'its outcome could not be read' }
 }
@@ -66,6 +74,17 @@ function cleanDoing(doing: Doing): Doing {
   if (doing.kind === 'tool') return { ...doing, name: redactTo(doing.name, LONGEST_NAME) }
   if (!('what' in doing)) return doing
   const what = redactTo(doing.what, LONGEST)
-  if (doing.kind !== 'question' || doing.options === undefined) return { ...doing, what }
-  return { ...doing, what, options: doing.options.map((option) => redactTo(option, LONGEST_OPTION)) }
+  if (doing.kind !== 'question' || doing.questions === undefined) return { ...doing, what }
+  return { ...doing, what, questions: doing.questions.map(cleanQuestion) }
+}
+
+function cleanQuestion({ question, options, several }: Question): Question {
+  return {
+    question: redactTo(question, LONGEST),
+    options: options.map(({ label, about }) => ({
+      label: redactTo(label, LONGEST_OPTION),
+      ...(about === undefined ? {} : { about: redactTo(about, LONGEST) }),
+    })),
+    ...(several === undefined ? {} : { several }),
+  }
 }

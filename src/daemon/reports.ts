@@ -2,7 +2,7 @@
 import type { Sighting } from '../contract/evidence.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import type { Clock, RawReport, Spool } from '../core/ports.ts'
-import type { Runtime } from '../core/runtime-port.ts'
+import type { LivingSession, Runtime } from '../core/runtime-port.ts'
 
 /** What agents report by themselves. A report is kept by its sender until it is taken. */
 export interface Reports {
@@ -19,14 +19,20 @@ export interface ReportsOptions {
   clock: Clock
   runtimes: ReadonlyMap<string, Runtime>
   agentOfRun: (run: string) => AgentRecord | undefined
+  /** Agents that were adopted: their reports name no run, only their session. */
+  adopted?: () => Iterable<AgentRecord>
 }
 
+/** The run of reports from a person's own sessions. */
+const USER = 'user'
+
 /** A report that says nothing, or of nobody we know, is still passed on, so that it is taken and goes away. */
-export function spoolReports({ spool, clock, runtimes, agentOfRun }: ReportsOptions): Reports {
+export function spoolReports({ spool, clock, runtimes, agentOfRun, adopted = () => [] }: ReportsOptions): Reports {
   return {
     listen: (call) =>
-      spool.listen((raw) => {
-        const agent = agentOfRun(raw.run)
+      spool.listen((given) => {
+        const agent = given.run === USER ? ownerOf(given, { runtimes, adopted }) : agentOfRun(given.run)
+        const raw = given.run === USER && agent !== undefined ? asOfRun(given, agent) : given
         const said = agent === undefined ? undefined : runtimes.get(agent.runtime)?.read(raw)
         const sighting = agent === undefined || said === undefined ? undefined : toSighting(raw, agent, said)
         return call({ id: raw.id, sighting })
@@ -39,4 +45,34 @@ export function spoolReports({ spool, clock, runtimes, agentOfRun }: ReportsOpti
     const ageMs = Math.max(0, clock.now().wallAt - raw.wallAt)
     return { witness: 'hook', stamp: raw.id, ageMs, ...said, agent: agent.id, generation: raw.generation }
   }
+}
+
+/**
+ * By the program that has the session open now, since the same session can be gone on with in another one, and a new one
+ * be begun in the same. One that has just ended has none open: then by the session that was last known.
+ */
+function ownerOf(raw: RawReport, given: Pick<ReportsOptions, 'runtimes'> & Required<Pick<ReportsOptions, 'adopted'>>) {
+  const agents = [...given.adopted()].filter(isLiving)
+  for (const runtime of agents.length === 0 ? [] : given.runtimes.values()) {
+    const session = runtime.sessionOf?.(raw)
+    const holders = runtime.sessions?.living().filter((each) => each.session === session) ?? []
+    const found = agents.find((agent) => {
+      if (agent.runtime !== runtime.name || session === undefined) return false
+      return holders.length === 0 ? agent.sessionId === session : holders.some((each) => isLeader(agent, each))
+    })
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function isLeader({ adopted }: AgentRecord, { pid, startTime }: LivingSession): boolean {
+  return adopted?.leader.pid === pid && adopted.leader.startTime === startTime
+}
+
+function isLiving({ lifecycle, adopted }: AgentRecord): boolean {
+  return adopted !== undefined && (lifecycle === 'active' || lifecycle === 'idle')
+}
+
+function asOfRun(raw: RawReport, { run = USER, generation, bornGeneration }: AgentRecord): RawReport {
+  return { ...raw, run, generation: bornGeneration ?? generation }
 }

@@ -36,6 +36,7 @@ export class TerminalRoom implements TerminalSource {
     const { terminal, keyboards, clock, handleOf } = this.#options
     const handle = handleOf(id)
     if (handle === undefined) return noTerminal(id)
+    if (handle.adopted !== undefined) return yours(id)
     const refusal = this.#full(id)
     if (refusal !== undefined) return refusal
     const visit: TerminalVisit = new TerminalVisit({
@@ -91,4 +92,10 @@ function noTerminal(id: AgentId): Refusal {
     sentence: `${id} has no terminal`,
     hint: 'It is stopped, or was never started. List agents with `pan agents list`.',
   }
+}
+
+/** A client of ours on a person's own server would be seen there. */
+function yours(id: AgentId): Refusal {
+  const hint = `It is where you started it; \`pan agents attach ${id}\` goes there when that is tmux.`
+  return { code: 'conflict', sentence: `${id} was adopted: its terminal is your own`, hint }
 }

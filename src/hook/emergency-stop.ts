@@ -1,18 +1,25 @@
 /**
- * `emergency-stop [--home <path>] [--reason <text>] [--json]`: ends every agent of one home at once. Needs `/proc` and
- * nothing else: no daemon, no database, no free disk. Exit codes: 0 all gone, 1 something survived or can still be
+ * `emergency-stop [--home <path>] [--reason <text>] [--adopted] [--json]`: ends every agent of one home at once. Needs
+ * `/proc` and nothing else: no daemon, no database, no free disk. Sessions that a person had adopted are named and left
+ * alone unless --adopted is given. Exit codes: 0 all gone, 1 something survived or can still be
  * started, or it was refused because one of these agents asks, 2 wrong usage.
  */
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { readAdopted } from '../adapters/process/adopted-files.ts'
 import { ProcessTrees, type FleetStop } from '../adapters/process/process-trees.ts'
 import { noteReason } from '../adapters/process/sentinel.ts'
 import { closeTerminals } from '../adapters/process/terminal-server.ts'
 
-const USAGE = 'Usage: emergency-stop [--home <path>] [--reason <text>] [--json]'
-const OPTIONS = { home: { type: 'string' }, reason: { type: 'string' }, json: { type: 'boolean' } } as const
+const USAGE = 'Usage: emergency-stop [--home <path>] [--reason <text>] [--adopted] [--json]'
+const OPTIONS = {
+  home: { type: 'string' },
+  reason: { type: 'string' },
+  adopted: { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const
 const BY_HAND =
   'Name the right home with --home. If the file was lost while agents run, their environment (CLOISTER_RUN, before ' +
   'the dot) has the id: write it into the file and try again.'
@@ -33,7 +40,7 @@ async function main(args: readonly string[]): Promise<number> {
     process.stderr.write(`${asked}\n`)
     return 2
   }
-  const { home, homeId, reason, json } = asked
+  const { home, homeId, reason, json, adopted: isForAll } = asked
   if (process.env['CLOISTER_RUN']?.startsWith(`${homeId}.`)) {
     process.stderr.write(`Could not stop the agents of ${home}: ${ONE_OF_THEM}\n`)
     return 1
@@ -42,12 +49,17 @@ async function main(args: readonly string[]): Promise<number> {
   tell(`Emergency stop of ${home} (${homeId}).`)
   const trees = new ProcessTrees({ homeId, home, tell, killMs: 2_000 })
   let leftAlone: readonly string[] = []
-  const stop = await trees.stopFleet(async () => ({ leftAlone } = await closeTerminals(homeId)))
+  const adopted = readAdopted(home)
+  const stop = await trees.stopFleet(
+    isForAll ? adopted : [],
+    async () => ({ leftAlone } = await closeTerminals(homeId)),
+  )
   // Not before all are gone: it is the one thing here that needs room on the disk.
   if (reason !== undefined) await noteReason(home, reason)
+  const leftAdopted = isForAll ? [] : adopted.map(({ run }) => run)
   const tookMs = Math.round(performance.now() - startedAt)
-  if (json) process.stdout.write(`${JSON.stringify({ home, homeId, ...stop, leftAlone, tookMs })}\n`)
-  else for (const line of report({ ...stop, leftAlone }, tookMs)) tell(line)
+  if (json) process.stdout.write(`${JSON.stringify({ home, homeId, ...stop, leftAlone, leftAdopted, tookMs })}\n`)
+  else for (const line of report({ ...stop, leftAlone, leftAdopted }, tookMs)) tell(line)
   return stop.survivors.length === 0 && stop.problems.length === 0 ? 0 : 1
 }
 
@@ -60,11 +72,12 @@ interface Asked {
   home: string
   homeId: string
   reason: string | undefined
+  adopted: boolean
   json: boolean
 }
 
 function read(args: readonly string[]): Asked | string {
-  let values: { home?: string; reason?: string; json?: boolean }
+  let values: { home?: string; reason?: string; adopted?: boolean; json?: boolean }
   try {
     values = parseArgs({ args: [...args], options: OPTIONS }).values
   } catch (error) {
@@ -75,7 +88,10 @@ function read(args: readonly string[]): Asked | string {
   try {
     const homeId = readFileSync(file, 'utf8').trim()
     if (/^[a-z0-9][a-z0-9_-]{0,63}$/.test(homeId))
-      return { home, homeId, reason: values.reason, json: values.json === true }
+      return {
+        ...{ home, homeId, reason: values.reason },
+        ...{ adopted: values.adopted === true, json: values.json === true },
+      }
     return `Could not stop the agents of ${home}: ${file} does not hold a home id. ${BY_HAND}\n${USAGE}`
   } catch (error) {
     return `Could not stop the agents of ${home}: ${reasonOf(error)}. ${BY_HAND}\n${USAGE}`
@@ -89,15 +105,18 @@ function expand(path: string): string {
 interface Done extends FleetStop {
   /** Sessions on the agents' terminal server that are no agents. */
   leftAlone: readonly string[]
+  /** Agents that a person started himself. */
+  leftAdopted: readonly string[]
 }
 
-function report({ byRun, survivors, problems, leftAlone }: Done, tookMs: number): string[] {
+function report({ byRun, survivors, problems, leftAlone, leftAdopted }: Done, tookMs: number): string[] {
   const runs = byRun.map(({ run, ended, survivors: left }) =>
     left.length === 0 ? `${shown(run)}: ended, ${processes(ended)}` : `${shown(run)}: still alive: ${left.join('; ')}`,
   )
   return [
     ...(runs.length === 0 ? ['No agent was alive.'] : runs),
     ...leftAlone.map((session) => `Left alone: the session ${shown(session)}, which Cloister did not start.`),
+    ...leftAdopted.map((id) => `Left alone: ${shown(id)}, which was adopted. With --adopted it is ended, too.`),
     ...problems,
     ending(survivors, problems, tookMs),
   ]

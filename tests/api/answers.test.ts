@@ -37,7 +37,7 @@ test('an emergency stop answers with those whom it killed, not with who was dead
   const { ask, house } = await api('agents 3', 'wait 1m', 'kill agent-2', 'wait 1m')
   const { status, body } = await ask('POST /api/cloister/emergency-stop')
   expect({ status, ...body, seq: 0 }).toEqual({
-    ...{ status: 200, seq: 0, killed: ['agent-1', 'agent-3'], survivors: [], ended: true },
+    ...{ status: 200, seq: 0, killed: ['agent-1', 'agent-3'], leftAlone: [], survivors: [], ended: true },
   })
   expect(house.loop.world.house.emergency.state).toBe('stopped')
 })
@@ -50,7 +50,14 @@ test('an emergency stop that does not end in time is answered with what is known
   void asked.then(() => (isAnswered = true))
   while (!isAnswered) await house.wait(1_000)
   const { status, body } = await asked
-  expect({ status, ...body, seq: 0 }).toEqual({ status: 202, seq: 0, killed: [], survivors: [], ended: false })
+  expect({ status, ...body, seq: 0 }).toEqual({
+    status: 202,
+    seq: 0,
+    killed: [],
+    leftAlone: [],
+    survivors: [],
+    ended: false,
+  })
 })
 
 test('a restore brings the work of a killed agent back, and its outcome is verified', async () => {

@@ -38,13 +38,24 @@ export async function playedHouse(...lines: string[]): Promise<ServedHouse> {
     clock: house.clock,
     git: house.fleet,
     terminal: house.fleet,
+    costs: { runtimes: new Map(), prices: { ratesOf: () => undefined } },
     config: desk.view,
     changeConfig: desk.change,
     attach: async (id) => ['tmux', '-L', 'cloister-test', 'attach-session', '-t', `$${id.length}`],
     lives: () => Promise.resolve(false),
-    spawnDefaults: () => ({ runtime: 'virtual', model: 'sonnet', specialists: ['merge-agent'] }),
+    findSession: async () => ({
+      runtime: 'virtual',
+      session: '89ef65aa-168f-4d9c-b699-725548ed2c5f',
+      workspace: '/work',
+      leader: { pid: 4711, startTime: 99, boot: 'b' },
+    }),
+    spawnDefaults: () => ({ runtime: 'virtual', model: 'sonnet', specialists: ['merge-agent'], choose }),
     stop: () => void (stops += 1),
     problem: (error) => void problems.push(error),
   }
   return { house, home, options, stops: () => stops, problems }
+}
+
+function choose() {
+  return { model: 'sonnet', why: 'it is the only one here.' }
 }

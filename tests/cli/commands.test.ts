@@ -74,6 +74,7 @@ test('acts are followed to their outcome', async () => {
     'agents messages agent-1',
     'agents messages agent-2',
     'agents messages agent-2 --retry m-1',
+    'agents cost agent-1',
     'agents show agent-2',
     'agents suspend agent-1',
     'agents interrupt agent-1',
@@ -109,6 +110,7 @@ test('JSON everywhere: what the API gave, and errors in the same shape', async (
     'agents health agent-1',
     'agents activity agent-1',
     'agents messages agent-1',
+    'agents cost agent-1',
     'agents logs',
     'agents attach agent-1',
     'explain agent-1',
@@ -257,12 +259,28 @@ test('an answer that is none is refused as wrong usage, with what would be one',
       `Could not answer ${permission}: «sure, go on» neither allows nor denies. Answer with allow, yes or 1 to allow ` +
       'it; with deny, no or 2 to deny it, and a reason after that if you like.\n',
   })
-  const question = await asks({ kind: 'question', what: 'Which?', options: ['red', 'blue'], ask })
+  const options = [{ label: 'red', about: 'as roses' }, { label: 'blue' }]
+  const which = { question: 'Which?', options }
+  const question = await asks({ kind: 'question', what: 'Which?', questions: [which], ask: { ...ask, id: 'ask-2' } })
   expect(await pan(`answer ${question} 3`)).toMatchObject({
     code: 2,
     err: `Could not answer ${question}: there is no option 3. Choose 1 to 2, give the text of an option, or answer in words: red · blue.\n`,
   })
   expect((await pan(`answer ${question} 2 --no-wait`)).code).toBe(0)
+  await house.wait(1_000)
+  const two = [which, { question: 'Where?', options, several: true as const }]
+  const both = await asks({ kind: 'question', what: 'Which? · Where?', questions: two, ask: { ...ask, id: 'ask-3' } })
+  expect((await pan('inbox')).out).toBe(
+    [
+      `  ${both}  agent-1 is waiting for your answer: Which? · Where?`,
+      ...['(1) Which?', '1. red: as roses', '2. blue', '(2) Where?', '1. red: as roses', '2. blue'],
+      'Several may be chosen, with commas between them.',
+      `Answer with \`pan answer ${both} <answer 1> <answer 2>\`. It can be answered`,
+      'in its terminal, too.\n',
+    ].join(`\n${' '.repeat(both.length + 4)}`),
+  )
+  expect((await pan(`answer ${both} blue`)).err).toContain('it asks 2 things at once')
+  expect((await pan(`answer ${both} blue 1,2 --no-wait`)).code).toBe(0)
 })
 
 test('agent ids are completed while the daemon runs, commands always', async () => {

@@ -3,6 +3,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { claudeDialect } from '../../src/adapters/claude-code/dialect.ts'
 import { claudeSessions } from '../../src/adapters/claude-code/resume-session.ts'
 import { claudeCode } from '../../src/adapters/claude-code/runtime.ts'
+import { Transcripts } from '../../src/adapters/claude-code/transcripts.ts'
 import { findScripts } from '../../src/adapters/understudy/find-scripts.ts'
 import { understudy, understudyFolder } from '../../src/adapters/understudy/runtime.ts'
 import { installClaudeCode } from '../e2e/runtimes/install-claude-code.ts'
@@ -41,17 +42,24 @@ runtimeLifeSuite('Claude Code', async () => {
 
 runtimeLifeSuite('understudy', async () => {
   const home = makeHome()
+  const transcripts = new Transcripts({ projects: join(understudyFolder(home.path), 'projects') })
   const runtime = understudy({
     home: home.path,
     homeId: 'life',
     dialect: claudeDialect(),
+    usage: (sessions) => transcripts.usageOf(sessions),
     sessions: claudeSessions({ config: understudyFolder(home.path), homeId: 'life' }),
     program: [process.execPath, new URL('understudy/program/main.ts', src).pathname],
     ...findScripts(new URL('understudy/scripts/', src).pathname, home.path),
     scriptOf: () => undefined,
     env: { PATH: process.env['PATH'], HOME: home.path },
   })
-  return life(home, { runtime, runtimeName: 'understudy', busy: 'Work.\n/do work: 20s' })
+  return life(home, {
+    runtime,
+    runtimeName: 'understudy',
+    busy: 'Work.\n/do work: 20s',
+    close: () => transcripts.close(),
+  })
 })
 
 interface Given extends Pick<RuntimeLife, 'runtime' | 'busy'> {

@@ -50,6 +50,7 @@ function understudyPlace(): RuntimePlace {
     home,
     homeId: 'abc',
     dialect: claudeDialect(),
+    usage: async () => ({ models: {}, sessions: [] }),
     program: [process.execPath, new URL('understudy/program/main.ts', src).pathname],
     ...findScripts(new URL('understudy/scripts/', src).pathname, home),
     env: { PATH: process.env['PATH'], HOME: home, SECRET_OF_THE_USER: 'secret' },

@@ -3,6 +3,7 @@ import { MemoryJournal } from '../../src/adapters/virtual/memory-journal.ts'
 import { quiet, VirtualClock } from '../../src/adapters/virtual/virtual-clock.ts'
 import { confirmingRuntime, virtualRuntime } from '../../src/adapters/virtual/virtual-runtime.ts'
 import { VirtualFleet } from '../../src/adapters/virtual/virtual-fleet.ts'
+import type { Adopted } from '../../src/contract/adopted.ts'
 import type { Command, Reply } from '../../src/contract/commands.ts'
 import type { Event } from '../../src/contract/events.ts'
 import type { Settings } from '../../src/contract/settings.ts'
@@ -21,6 +22,8 @@ export class House {
   confirms = false
   /** Sessions that were deleted; `all` stands for every one. */
   readonly lostSessions = new Set<string>()
+  /** What a person started by himself, by the name that it is to have. */
+  readonly alone = new Map<string, Adopted>()
   journal = new MemoryJournal()
   /** Why the loop ended by itself, if it did. */
   fallen: unknown
@@ -96,6 +99,22 @@ export class House {
       runtime: 'virtual',
       model,
       simulated: true,
+    })
+  }
+
+  adopt(id: string, allow?: string): Promise<Reply> {
+    const adopted = this.alone.get(id)
+    if (adopted === undefined) throw new Error(`nobody started ${id}`)
+    return this.submit({
+      type: 'agent.adopt',
+      agent: id,
+      kind: 'project',
+      workspace: `/workspaces/${id}`,
+      runtime: 'virtual',
+      model: 'sonnet',
+      simulated: true,
+      adopted: { ...adopted, allow: (allow?.split(',') ?? []) as Adopted['allow'] },
+      sessionId: this.fleet.agent(id)?.session ?? 'none',
     })
   }
 

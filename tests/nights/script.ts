@@ -13,7 +13,8 @@
  *   agent-pan-18 is typed in           agent-pan-18 has an empty line    agent-pan-18 loses its terminal
  *   sleep 8h      stall 10m            terminal down|up                  crash      boot      outcomes lost|heard
  *   poke|kill agent-pan-18             emergency stop     resume         pause      start     settle mass
- *   emergency program (the one that needs no daemon)
+ *   emergency program (the one that needs no daemon)                     emergency stop adopted
+ *   alone own-shop (as a person starts it)   adopt own-shop [message,kill]   forget own-shop
  *   salvage fails                      spawns fail                       sessions lost      resumes die
  *   set confirms on                    agent-pan-18 loses texts          agent-pan-18 takes texts
  *   message agent-pan-18 Go on.        retry agent-pan-18                agent-pan-18 hears Go on.
@@ -85,6 +86,9 @@ const HOUSE_DEEDS: Record<string, Deed> = {
   outcomes: (house, [state]) => void (house.fleet.faults.outcomesLost = state === 'lost'),
   salvage: (house) => void (house.fleet.faults.salvageFails = true),
   spawns: (house) => void (house.fleet.faults.spawnFails = true),
+  alone: async (house, [id = '']) => void house.alone.set(id, await house.fleet.startAlone(id)),
+  adopt: async (house, [id = '', allow]) => void (await house.adopt(id, allow)),
+  forget: async (house, [agent = '']) => void (await house.submit({ type: 'agent.forget', agent })),
   poke: async (house, [agent = '']) => void (await house.submit({ type: 'agent.poke', agent })),
   kill: async (house, [agent = '']) => void (await house.submit({ type: 'agent.kill', agent })),
   message: async (house, [agent = '', ...words]) =>
@@ -107,9 +111,9 @@ const HOUSE_DEEDS: Record<string, Deed> = {
   clear: async (house, [agent = '']) => void (await house.submit({ type: 'agent.clear', agent })),
   sessions: (house) => void house.lostSessions.add('all'),
   resumes: (house) => void (house.fleet.faults.resumesDie = true),
-  emergency: async (house, [how]) => {
+  emergency: async (house, [how, whom]) => {
     if (how === 'program') await house.fleet.stopFleet()
-    else await house.submit({ type: 'cloister.emergency-stop', reason: 'rehearsed' })
+    else await house.submit({ type: 'cloister.emergency-stop', reason: 'rehearsed', ...(whom === 'adopted' ? { adopted: true } : {}) })
   },
   resume: async (house) => void (await house.submit({ type: 'cloister.resume' })),
   pause: async (house) => void (await house.submit({ type: 'cloister.stop' })),

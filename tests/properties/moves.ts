@@ -62,6 +62,7 @@ export const move: fc.Arbitrary<Move> = fc.oneof(
         'spawn',
         'spawn',
         'spawn',
+        'adopt',
         'kill',
         'forget',
         'poke',

@@ -61,6 +61,17 @@ describe(`over ${RUNS} generated nights each, seed ${SEED}`, () => {
     }
   })
 
+  always('to an adopted agent only a person does something, and only what was allowed', (sim) => {
+    const allowed = new Map<string, readonly string[]>()
+    for (const event of sim.events) {
+      if (event.type === 'agent.adopted') allowed.set(event.agent, event.adopted.allow)
+      if (event.type === 'agent.forgotten') allowed.delete(event.agent)
+      const allow = 'agent' in event && event.agent !== undefined ? allowed.get(event.agent) : undefined
+      if (event.type !== 'act.decided' || allow === undefined) continue
+      expect([event.act.precedence, allow.includes(event.act.kind)]).toEqual(['human', true])
+    }
+  })
+
   always('an agent never has two live generations', (sim) => {
     const live = new Map<string, number>()
     for (const event of sim.events) {
@@ -68,7 +79,8 @@ describe(`over ${RUNS} generated nights each, seed ${SEED}`, () => {
         expect(live.has(event.agent)).toBe(false)
         live.set(event.agent, event.generation)
       }
-      if (event.type === 'agent.cleared') live.set(event.agent, event.generation)
+      if (event.type === 'agent.cleared' || event.type === 'agent.adopted') live.set(event.agent, event.generation)
+      if (event.type === 'agent.forgotten') live.delete(event.agent)
       const isOver = event.type === 'agent.lifecycle-changed' && (event.to === 'stopped' || event.to === 'suspended')
       if (isOver) live.delete(event.agent)
     }
@@ -280,6 +292,7 @@ function decidedPart(agent: AgentRecord) {
     verdict,
     pid: _____,
     sessionId: ______,
+    sessions: ________,
     gauges: _______,
     ...rest
   } = agent

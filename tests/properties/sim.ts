@@ -1,4 +1,5 @@
 /** The core alone, driven move by move: outcomes come late, wrong or never; clocks jump; the process restarts. */
+import { adoptable } from '../../src/adapters/virtual/virtual-panes.ts'
 import type { Command } from '../../src/contract/commands.ts'
 import type { Effect, Outcome } from '../../src/contract/effects.ts'
 import type { Event } from '../../src/contract/events.ts'
@@ -33,6 +34,7 @@ export type Move =
       agent: number
       what:
         | 'spawn'
+        | 'adopt'
         | 'kill'
         | 'forget'
         | 'poke'
@@ -201,6 +203,18 @@ export class Sim {
           runtime: 'virtual',
           model: 'sonnet',
           simulated: true,
+        }
+      case 'adopt':
+        return {
+          type: 'agent.adopt',
+          agent: id,
+          kind: 'project',
+          workspace: `/home/${id}`,
+          runtime: 'virtual',
+          model: 'sonnet',
+          simulated: true,
+          adopted: { ...adoptable(agent), allow: agent % 2 === 0 ? ['message', 'kill'] : [] },
+          sessionId: `own-${agent}`,
         }
       case 'kill':
         return { type: 'agent.kill', agent: id }

@@ -162,6 +162,7 @@ export function fixtureAgent(index: number, health: Health = 'active'): AgentVie
     silentMs: 4_000,
     unprogressedMs: 60_000,
     pokes: 0,
+    can: ['resume', 'interrupt', 'clear', 'softStop', 'ask'],
     branch: `feature/pan-${index}`,
     lastAction: { at: LAST_ACTIVE, what: 'Edit src/main.ts' },
     lastActive: LAST_ACTIVE,

@@ -10,12 +10,15 @@ export interface MenuItem {
   icon?: ReactNode
   isDanger?: boolean
   isDisabled?: boolean
+  /** Why it cannot be pressed now, in two or three words. */
+  whyNot?: string | undefined
   onPress: () => void
 }
 
 /** What only the daemon can do, so nothing of it while that is not heard; `label` names what it is about. */
 export function ActMenu({ label, items }: { label: string; items: readonly MenuItem[] }) {
   const whyNot = useWhyNot()
+  if (items.length === 0) return null
   return (
     <BaseMenu.Root>
       <BaseMenu.Trigger aria-label={label} className={buttonClass('quiet', 'icon')}>
@@ -37,14 +40,16 @@ export function ActMenu({ label, items }: { label: string; items: readonly MenuI
 
 function Item({ item, whyNot }: { item: MenuItem; whyNot: string | undefined }) {
   const { label, icon, isDanger = false, isDisabled = false, onPress } = item
+  const isOff = isDisabled || item.whyNot !== undefined || whyNot !== undefined
   return (
     <BaseMenu.Item
-      disabled={isDisabled || whyNot !== undefined}
+      disabled={isOff}
       onClick={onPress}
       className={`flex h-8 cursor-pointer items-center gap-2 px-3 outline-none select-none data-disabled:cursor-not-allowed data-disabled:opacity-50 data-highlighted:bg-line ${isDanger ? 'text-stuck' : 'text-ink'}`}
     >
       {icon}
       {label}
+      {item.whyNot !== undefined && <span className="ml-auto pl-4 text-small">{item.whyNot}</span>}
     </BaseMenu.Item>
   )
 }

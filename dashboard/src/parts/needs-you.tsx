@@ -1,12 +1,12 @@
 /** One thing that waits for a person: what it is, since when, and the answers that can be given from here. */
 import { Link } from '@tanstack/react-router'
 import { Check, Flag, SquareTerminal } from 'lucide-react'
-import { useEffect, useId, useState, type FormEvent, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import type { NeedsYou } from '../../../src/contract/records.ts'
 import { call } from '../live/store.ts'
 import { ActButton, buttonClass } from './button.tsx'
+import { Answers } from './answers.tsx'
 import { useDeed } from './deed.tsx'
-import { INPUT } from './field.tsx'
 import { Quoted } from './quoted.tsx'
 import { Ago } from './time.tsx'
 
@@ -105,78 +105,6 @@ function useAnswers({ id, agent }: NeedsYou) {
       ),
     settle: () => doing('Put away', deed({ run: () => call('POST /api/inbox/:id/settle', { id }), done: 'Put away' })),
   }
-}
-
-interface AnswersProps {
-  item: NeedsYou
-  send: (answer: string) => Promise<boolean>
-  isOff: boolean
-}
-
-function Answers({ item: { options = [] }, send, isOff }: AnswersProps) {
-  const isPermission = options.length === 2 && options[0] === 'allow' && options[1] === 'deny'
-  return (
-    <div className="flex flex-col gap-3">
-      {options.length > 0 && (
-        <div role="group" aria-label="Answers" className="flex flex-wrap gap-2">
-          {options.map((option, index) => (
-            <ActButton
-              key={option}
-              data-answer={index + 1}
-              kind={index === 0 ? 'accent' : 'plain'}
-              disabled={isOff}
-              className="h-auto! min-h-8 max-w-full py-1 text-left whitespace-normal!"
-              onClick={() => void send(option)}
-            >
-              {isPermission ? (PERMISSION_WORDS[option] ?? option) : option}
-            </ActButton>
-          ))}
-        </div>
-      )}
-      <OwnWords isPermission={isPermission} hasOptions={options.length > 0} send={send} isOff={isOff} />
-    </div>
-  )
-}
-
-const PERMISSION_WORDS: Record<string, string> = { allow: 'Allow', deny: 'Deny' }
-
-interface OwnWordsProps extends Omit<AnswersProps, 'item'> {
-  isPermission: boolean
-  hasOptions: boolean
-}
-
-/** What is said to a permission in words is a refusal with its reason; a question takes any text. */
-function OwnWords({ isPermission, hasOptions, send, isOff }: OwnWordsProps) {
-  const id = useId()
-  const [text, setText] = useState('')
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
-    const said = text.trim()
-    if (said !== '' && (await send(isPermission ? `deny: ${said}` : said))) setText('')
-  }
-  const label = isPermission ? 'Or deny with a reason' : hasOptions ? 'Or answer in your own words' : 'Your answer'
-  return (
-    <form className="flex max-w-xl flex-col gap-1" onSubmit={(event) => void submit(event)}>
-      <label htmlFor={id} className="text-small text-ink-soft">
-        {label}
-      </label>
-      <div className="flex gap-2">
-        <input
-          id={id}
-          type="text"
-          value={text}
-          disabled={isOff}
-          autoComplete="off"
-          maxLength={10_000}
-          className={INPUT}
-          onChange={(event) => setText(event.target.value)}
-        />
-        <ActButton type="submit" disabled={isOff || text.trim() === ''}>
-          {isPermission ? 'Deny' : 'Send'}
-        </ActButton>
-      </div>
-    </form>
-  )
 }
 
 function Ways({ item: { agent }, isAtHome, children }: NeedsYouItemProps & { children: ReactNode }) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AgentView } from '../../../src/contract/views.ts'
-import { ago, doingOf, duration, lastingOf } from './words.ts'
+import { ago, doingOf, duration, lastingOf, percent, tokens, usd } from './words.ts'
 
 const MINUTE = 60_000
 
@@ -30,6 +30,10 @@ test.each([
   expect(lastingOf({ ...view, reason: 'running Bash' }, 0)).toBe(words)
 })
 
+test('what costs less than a cent is not shown as nothing, and what has no price not as free', () => {
+  expect([12.345, 0.42, 0.0031, 0, null].map(usd)).toEqual(['$12.35', '$0.42', '$0.0031', '$0.00', 'unpriced'])
+})
+
 const at = new Date(2026, 0, 20, 1, 0).getTime()
 const active = { lifecycle: 'active' } as const
 
@@ -53,4 +57,27 @@ test.each<{ agent: Partial<AgentView>; words: string }>([
   },
 ])('$words', ({ agent, words }) => {
   expect(doingOf({ ...active, ...agent }, at)).toBe(words)
+})
+
+test.each([
+  [0, '0'],
+  [999, '999'],
+  [1_400, '1k'],
+  [860_000, '860k'],
+  [999_600, '1M'],
+  [1_000_000, '1M'],
+  [1_250_000, '1.3M'],
+])('%i tokens are %s', (n, words) => {
+  expect(tokens(n)).toBe(words)
+})
+
+test.each([
+  [0, '0 %'],
+  [0.001, '1 %'],
+  [0.86, '86 %'],
+  [0.996, '99 %'],
+  [1, '100 %'],
+  [1.05, '105 %'],
+])('a share of %d is %s', (share, words) => {
+  expect(percent(share)).toBe(words)
 })

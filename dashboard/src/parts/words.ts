@@ -40,6 +40,26 @@ export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`
 }
 
+/** «860k», «1M», «1.2M» */
+export function tokens(n: number): string {
+  if (n < 1_000) return String(n)
+  if (n < 999_500) return `${Math.round(n / 1_000)}k`
+  return `${Number((n / 1_000_000).toFixed(1))}M`
+}
+
+/** «$0.42», «$0.0031»; what has no price is not free. */
+export function usd(amount: number | null): string {
+  if (amount === null) return 'unpriced'
+  return `$${amount.toFixed(amount > 0 && amount < 0.01 ? 4 : 2)}`
+}
+
+/** «86 %»; what is nearly nothing, or nearly all, is not called nothing or all. */
+export function percent(share: number): string {
+  const whole = Math.round(share * 100)
+  if (whole === 0 && share > 0) return '1 %'
+  return `${whole === 100 && share < 1 ? 99 : whole} %`
+}
+
 const minuteFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 const dayFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'short' })
 const exactFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })

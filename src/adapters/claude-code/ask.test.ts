@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
 import { answerFor, answerRequest, parseAsk, requestOf } from './ask.ts'
 
+const SQL = [
+  { label: 'SQLite', description: 'one file' },
+  { label: 'Postgres', description: 'Postgres' },
+]
 const questions = [
-  { question: 'Which database?', options: [{ label: 'SQLite' }, { label: 'Postgres' }], multiSelect: false },
+  { question: 'Which database?', options: SQL, multiSelect: false },
   { question: 'Which tests?', options: [{ label: 'Unit' }, { label: 'Browser' }], multiSelect: true },
 ]
 
@@ -44,14 +48,17 @@ test('a request gives the tool, its input, and what it is about', () => {
     tool: 'Bash',
     input: tool_input,
     what: 'Bash: rm -rf [31m build',
-    options: [],
+    questions: [],
   })
   expect(parseAsk(JSON.stringify({ tool_name: 'AskUserQuestion', tool_input: { questions } }))).toEqual({
     kind: 'question',
     tool: 'AskUserQuestion',
     input: { questions },
     what: 'Which database? · Which tests?',
-    options: ['SQLite', 'Postgres'],
+    questions: [
+      { question: 'Which database?', options: [{ label: 'SQLite', about: 'one file' }, { label: 'Postgres' }] },
+      { question: 'Which tests?', options: [{ label: 'Unit' }, { label: 'Browser' }], several: true },
+    ],
   })
   expect(['', 'no json', '[]', '{}', '{"tool_name":3}'].map(parseAsk)).toEqual(Array(5).fill(undefined))
 })
@@ -65,7 +72,7 @@ test('what is kept of a request is enough to answer it, and small', () => {
   })
   const endless = { question: 'q'.repeat(70_000), options: [] }
   expect(
-    requestOf({ kind: 'question', tool: 'AskUserQuestion', input: { questions: [endless] }, what: '', options: [] }),
+    requestOf({ kind: 'question', tool: 'AskUserQuestion', input: { questions: [endless] }, what: '', questions: [] }),
   ).toBe(undefined)
   expect(answerRequest('garbage', 'yes')).toBe('{}')
 })

@@ -1,4 +1,5 @@
 /** What Claude Code asks a person (a permission, a question), and the answer as its PermissionRequest hook prints it. */
+import type { Question } from '../../contract/evidence.ts'
 import { fieldsOf, listOf, oneLine, parseBody, textOf, type Fields } from './hook-body.ts'
 import { actionOf, toolCallOf } from './tool-call.ts'
 
@@ -9,14 +10,15 @@ export interface Ask {
   input: Fields
   /** In one line, for people. */
   what: string
-  /** What the first question offers; empty for a permission. */
-  options: readonly string[]
+  /** All that is asked, as it was written; empty for a permission. */
+  questions: readonly Question[]
 }
 
 const WHAT_LIMIT = 400
 const REQUEST_LIMIT = 65_536
 const OPTION_LIMIT = 200
 const OPTIONS_LIMIT = 10
+const QUESTIONS_LIMIT = 10
 
 /** Undefined when the body is no request that could be read. */
 export function parseAsk(body: string): Ask | undefined {
@@ -24,9 +26,9 @@ export function parseAsk(body: string): Ask | undefined {
   const call = fields === undefined ? undefined : toolCallOf(fields)
   if (call === undefined) return undefined
   const questions = call.tool === QUESTION_TOOL ? questionsOf(call.input) : []
-  if (questions.length === 0) return { kind: 'permission', ...call, what: wordsOf(call), options: [] }
+  if (questions.length === 0) return { kind: 'permission', ...call, what: wordsOf(call), questions: [] }
   const what = oneLine(questions.map(({ question }) => question).join(' · '), WHAT_LIMIT)
-  return { kind: 'question', ...call, what, options: questions[0]?.options.slice(0, OPTIONS_LIMIT) ?? [] }
+  return { kind: 'question', ...call, what, questions: questions.slice(0, QUESTIONS_LIMIT).map(shown) }
 }
 
 /** The request as it is kept until it is answered: a permission needs no input for that, and inputs can be large. */
@@ -54,21 +56,36 @@ export function answerFor({ tool, input }: Pick<Ask, 'tool' | 'input'>, answer: 
 const QUESTION_TOOL = 'AskUserQuestion'
 const PLAN_TOOL = 'ExitPlanMode'
 
-interface Question {
+interface Asked {
   question: string
-  options: readonly string[]
+  options: readonly Question['options'][number][]
   several: boolean
 }
 
-function questionsOf(input: Fields): readonly Question[] {
+function questionsOf(input: Fields): readonly Asked[] {
   return listOf(input['questions']).flatMap((each) => {
     const fields = fieldsOf(each)
     const question = textOf(fields['question'])
     if (question === undefined) return []
-    const labels = listOf(fields['options']).map((option) => textOf(fieldsOf(option)['label']) ?? textOf(option))
-    const options = labels.flatMap((label) => (label === undefined ? [] : [oneLine(label, OPTION_LIMIT)]))
-    return [{ question, options, several: fields['multiSelect'] === true }]
+    return [{ question, options: listOf(fields['options']).flatMap(optionOf), several: fields['multiSelect'] === true }]
   })
+}
+
+function optionOf(value: unknown): Asked['options'] {
+  const fields = fieldsOf(value)
+  const label = textOf(fields['label']) ?? textOf(value)
+  if (label === undefined) return []
+  const about = textOf(fields['description'])
+  const isMore = about !== undefined && about !== label
+  return [{ label: oneLine(label, OPTION_LIMIT), ...(isMore ? { about: oneLine(about, WHAT_LIMIT) } : {}) }]
+}
+
+function shown({ question, options, several }: Asked): Question {
+  return {
+    question: oneLine(question, WHAT_LIMIT),
+    options: options.slice(0, OPTIONS_LIMIT),
+    ...(several ? { several } : {}),
+  }
 }
 
 function wordsOf(call: { tool: string; input: Fields }): string {
@@ -87,7 +104,7 @@ function permit(answer: string): object {
   return { behavior: 'deny', message: reason === '' ? 'The user said no.' : `The user said no: ${reason}` }
 }
 
-function reply(questions: readonly Question[], input: Fields, answer: string): object {
+function reply(questions: readonly Asked[], input: Fields, answer: string): object {
   const lines = questions.length === 1 ? [answer.trim()] : answer.trim().split('\n')
   const answers = questions.map((question, index) => {
     const line = lines[index] ?? lines.at(-1) ?? ''
@@ -96,11 +113,12 @@ function reply(questions: readonly Question[], input: Fields, answer: string): o
   return { behavior: 'allow', updatedInput: { ...input, answers: Object.fromEntries(answers) } }
 }
 
-function choice({ options, several }: Question, said: string): string {
+function choice({ options, several }: Asked, said: string): string {
+  const labels = options.map(({ label }) => label)
   const parts = several ? said.split(',').map((part) => part.trim()) : [said]
   const chosen = parts.map((part) => {
-    const byNumber = /^\d+$/.test(part) ? options[Number(part) - 1] : undefined
-    return byNumber ?? options.find((label) => label.toLowerCase() === part.toLowerCase()) ?? part
+    const byNumber = /^\d+$/.test(part) ? labels[Number(part) - 1] : undefined
+    return byNumber ?? labels.find((label) => label.toLowerCase() === part.toLowerCase()) ?? part
   })
   return chosen.join(', ')
 }

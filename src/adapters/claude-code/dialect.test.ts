@@ -171,7 +171,7 @@ describe('a wait for a person', () => {
       doing: {
         kind: 'question',
         what: 'Which database?',
-        options: ['SQLite', 'Postgres'],
+        questions: [{ question: 'Which database?', options: [{ label: 'SQLite' }, { label: 'Postgres' }] }],
         ask: { id: `${count}-7-8`, request },
       },
       activity: {

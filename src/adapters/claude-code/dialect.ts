@@ -3,17 +3,17 @@
  * speaks the same dialect and is given this object by the daemon. A report that is offered again reads the same.
  */
 import type { RawReport } from '../../core/ports.ts'
-import type { Said, Tokens } from '../../core/runtime-port.ts'
+import type { Said } from '../../core/runtime-port.ts'
 import { answerRequest } from './ask.ts'
+import { parseBody, textOf } from './hook-body.ts'
 import { OpenWork } from './open-work.ts'
 import { readHook, type Hearing } from './read-hook.ts'
-import { usageOf } from './usage.ts'
 
 export interface Dialect {
   read(report: RawReport): Said | undefined
+  sessionOf(report: RawReport): string | undefined
   answer(request: string, answer: string): string
   phrase(text: string): string
-  usage(transcript: string): Promise<Tokens>
   /** A first prompt was given to this run at its start: until it is heard the run is starting, not idle. */
   expectPrompt(run: string): void
   /** What was heard of a run since the daemon started. */
@@ -48,9 +48,9 @@ export function claudeDialect(): Dialect {
       if (TURNS.includes(report.kind)) for (const call of calls) call(report.run)
       return said
     },
+    sessionOf: ({ body }) => textOf(parseBody(body)?.['session_id']),
     answer: answerRequest,
     phrase,
-    usage: usageOf,
     expectPrompt: (run) => {
       hearingOf(run).promptDue = true
     },

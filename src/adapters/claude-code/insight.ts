@@ -53,6 +53,7 @@ export class ClaudeInsight implements Insight {
     if (run === undefined) return []
     const followed = this.#followed.get(run) ?? {}
     this.#followed.set(run, followed)
+    if (agent.adopted !== undefined) this.#registry.adopt(run, agent.adopted.leader)
     const registry = this.#registry.ofRun(run, followed.pid ?? agent.pid)
     if (registry !== undefined) followed.pid = registry.pid
     const path = this.#transcriptOf(agent, run, registry)
@@ -96,6 +97,7 @@ export class ClaudeInsight implements Insight {
       if (runs.has(run)) continue
       watcher?.close()
       clearTimeout(timer)
+      this.#registry.adopt(run, undefined)
       this.#followed.delete(run)
     }
   }

@@ -166,10 +166,9 @@ function permissionRequest({ report, fields, hearing, actor }: Given): Told {
   const call = toolCallOf(fields)
   if (asked === undefined || call === undefined) return nothing()
   const ask = askOf(report, asked)
-  const options = asked.options.length === 0 ? {} : { options: [...asked.options] }
   const doing: Doing =
     asked.kind === 'question'
-      ? { kind: 'question', what: asked.what, ...ask, ...options }
+      ? { kind: 'question', what: asked.what, ...ask, questions: [...asked.questions] }
       : { kind: 'permission', what: asked.what, ...ask }
   hearing.work.wait(report.id, { actor, identity: identityOf(call), doing })
   return { activity: { tool: asked.tool, ...said('active', 'asks', asked.what) } }

@@ -53,10 +53,18 @@ export class Registry {
   readonly #files = new Map<number, { stamp: string; entry: RegistryEntry | undefined }>()
   /** Whose process it is: read once, since the environment of a living program stays. */
   readonly #runs = new Map<string, string | undefined>()
+  /** Processes of a person's own, which carry no tag, by run. */
+  readonly #adopted = new Map<string, string>()
 
   constructor(config: string, homeId: string) {
     this.folder = join(config, 'sessions')
     this.#homeId = homeId
+  }
+
+  /** From now on this process is that of the run; `undefined`: none is any more. */
+  adopt(run: string, process: { pid: number; startTime: number } | undefined): void {
+    if (process === undefined) this.#adopted.delete(run)
+    else this.#adopted.set(run, `${process.pid} ${process.startTime}`)
   }
 
   /** The oldest living client of a run: what an agent starts by itself has the same tag. */
@@ -103,6 +111,7 @@ export class Registry {
 
   #runOf(entry: RegistryEntry): string | undefined {
     const key = `${entry.pid} ${entry.startedAt}`
+    for (const [run, process] of this.#adopted) if (process === key) return run
     if (!this.#runs.has(key)) {
       const tag = readTag(entry.pid)
       this.#runs.set(key, typeof tag === 'object' && tag.homeId === this.#homeId ? tag.run : undefined)

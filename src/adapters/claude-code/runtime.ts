@@ -13,6 +13,7 @@ import { readDraft } from './read-draft.ts'
 import { claudeSessions } from './resume-session.ts'
 import { ClaudeInsight } from './insight.ts'
 import { configFolder, writeRunSettings } from './run-settings.ts'
+import { Transcripts } from './transcripts.ts'
 import { versionProbe } from './version.ts'
 
 export interface ClaudeCodeOptions {
@@ -44,6 +45,7 @@ export function claudeCode(options: ClaudeCodeOptions): Runtime {
   const own = allowedEnv(options.env, options.environment)
   const uid = process.getuid?.() ?? -1
   const config = configFolder(own)
+  const transcripts = new Transcripts({ projects: join(config, 'projects'), index: join(home, 'transcripts.index') })
   const versionOf = versionProbe({ ...own, DISABLE_AUTOUPDATER: '1' })
 
   /** Resumed or not, every flag is passed again: the program keeps none of them with its session. */
@@ -85,8 +87,9 @@ export function claudeCode(options: ClaudeCodeOptions): Runtime {
     launch: (agent, handle, prompt) => start(agent, handle, prompt === undefined ? {} : { prompt }),
     resume: start,
     sessions: claudeSessions({ config, homeId }),
-    usage: (transcript) => dialect.usage(transcript),
+    usage: (sessions) => transcripts.usageOf(sessions),
     read: (report) => dialect.read(report),
+    sessionOf: (report) => dialect.sessionOf(report),
     insight: new ClaudeInsight({ config, homeId, dialect }),
     answer: (request, answer) => dialect.answer(request, answer),
     phrase: (text) => dialect.phrase(text),

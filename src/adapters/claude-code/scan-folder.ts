@@ -1,15 +1,12 @@
 /**
- * Reads all transcripts of a folder at once, with a thread per core when there is much to read, and from an index
+ * Reads all transcripts of a folder at once, with a thread per core when there is much to read, and with an index
  * file only what was added. For programs of their own: it is synchronous where it reads.
  */
 import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
-import { findWorker } from '../process/find-worker.ts'
 import { bestScanner } from './transcripts/best-scanner.ts'
 import type { Figures } from './transcripts/finding.ts'
-import { bytesDue } from './transcripts/growth.ts'
-import { loadIndex, saveIndex } from './transcripts/index-file.ts'
-import { allTranscripts } from './transcripts/session-files.ts'
+import { DamagedIndexError, IndexFile } from './transcripts/index-file.ts'
 import { readShare, type Share, type ShareRead } from './transcripts/share.ts'
 import { TranscriptSet } from './transcripts/transcript-set.ts'
 
@@ -22,37 +19,67 @@ export interface FolderUsage {
 const THREADS_LIMIT = 4
 /** A thread takes longer to start than this takes to read. */
 const WORTH_A_THREAD = 64 * 1024 * 1024
+const AT_ONCE = 16 * 1024 * 1024
 
 export async function scanFolder(folder: string, index?: string): Promise<FolderUsage> {
-  const set = new TranscriptSet(bestScanner(), index === undefined ? undefined : loadIndex(index))
-  const numbers = set.enter(allTranscripts(folder))
-  const changed = await readAll(set, numbers)
-  if (index !== undefined && changed > 0) saveIndex(index, set.keep())
+  if (index === undefined) return read(folder, new TranscriptSet(bestScanner()))
+  const file = new IndexFile(index)
+  try {
+    return await read(folder, new TranscriptSet(bestScanner(), file.kept), file)
+  } catch (error) {
+    if (!(error instanceof DamagedIndexError)) throw error
+    file.distrust()
+    return await read(folder, new TranscriptSet(bestScanner()), file)
+  } finally {
+    file.close()
+  }
+}
+
+async function read(folder: string, set: TranscriptSet, index?: IndexFile): Promise<FolderUsage> {
+  const numbers = set.catalogue.transcriptsIn(folder)
+  await readAll(set, numbers)
+  if (index !== undefined && set.isChanged) index.save(set)
   return { files: numbers.length, messages: set.ledger.messages, models: set.totals() }
 }
 
-/** How many files had changed. */
-async function readAll(set: TranscriptSet, numbers: readonly number[]): Promise<number> {
-  const due = numbers.flatMap((number) => {
-    const bytes = bytesDue(set.paths[number] ?? '', set.placeOf(number))
-    return bytes === undefined ? [] : [{ number, bytes }]
-  })
-  const bytes = due.reduce((sum, file) => sum + file.bytes, 0)
+async function readAll(set: TranscriptSet, numbers: readonly number[]): Promise<void> {
+  const later: { number: number; bytes: number }[] = []
+  let read = 0
+  for (const number of numbers) {
+    const bytes = set.due(number)
+    if (bytes === undefined) continue
+    // What was added is read at once, so that the scanner is made fast in the background while others are looked at.
+    if (set.placeOf(number) !== undefined && read + bytes <= AT_ONCE) {
+      set.look(number)
+      read += bytes
+    } else later.push({ number, bytes })
+  }
+  const bytes = later.reduce((sum, file) => sum + file.bytes, 0)
   const threads = Math.min(THREADS_LIMIT, availableParallelism(), Math.ceil(bytes / WORTH_A_THREAD))
-  if (threads < 2) return due.filter(({ number }) => set.look(number)).length
+  if (threads < 2) for (const { number } of later) set.look(number)
+  else await readTogether(set, later, threads)
+}
+
+async function readTogether(
+  set: TranscriptSet,
+  due: readonly { number: number; bytes: number }[],
+  threads: number,
+): Promise<void> {
   // The largest first, so that no thread is left with a large one at the end.
   const order = due.toSorted((a, b) => b.bytes - a.bytes).map(({ number }) => number)
-  const { paths, places } = set.keep()
-  const share: Share = { paths, places, order, next: new Int32Array(new SharedArrayBuffer(4)) }
+  const { catalogue, places } = set.keep()
+  const { paths } = catalogue
+  const next = new Int32Array(new SharedArrayBuffer(4))
+  const share: Share = { paths, places: places.packed(paths.length), order, next }
   // Loaded only when it is needed: a program that reads a few new lines is over in the time that this takes.
   const { Worker } = await import('node:worker_threads')
+  const { findWorker } = await import('../process/find-worker.ts')
   const start = () => new Worker(findWorker(import.meta.url, 'claude-code/scan-worker'), { workerData: share })
   const others = Array.from({ length: threads - 1 }, () => readBy(start()))
-  for (const read of [readShare(share), ...(await Promise.all(others))]) {
-    set.ledger.merge(read.ledger)
-    for (const [number, place] of read.places) set.settle(number, place)
+  for (const part of [readShare(share), ...(await Promise.all(others))]) {
+    set.ledger.merge(part.ledger)
+    for (const [number, place] of part.places) set.settle(number, place)
   }
-  return order.length
 }
 
 function readBy(worker: Worker): Promise<ShareRead> {

@@ -33,6 +33,6 @@ test("the user's own line is kept behind it, with all that belongs to it; the ne
   })
   write('work/.claude/settings.json', own("echo 'project'"))
   expect(await entry()).toEqual({ type: 'command', command: "'/it'\\''s/status-line' 'echo '\\''project'\\'''" })
-  write('work/.claude/settings.local.json', own('local'))
+  write('work/.claude/settings.local.json', `\uFEFF${JSON.stringify(own('local'))}`)
   expect(await entry()).toEqual({ type: 'command', command: "'/it'\\''s/status-line' 'local'" })
 })

@@ -34,7 +34,9 @@ async function ownEntry(config: string, workspace: string): Promise<Fields> {
     join(config, 'settings.json'),
   ]
   for (const file of files) {
-    const settings = parseBody(await readFile(file, 'utf8').catch(() => ''))
+    // The client takes a byte order mark.
+    const text = (await readFile(file, 'utf8').catch(() => '')).replace(/^\uFEFF/, '')
+    const settings = parseBody(text)
     const entry = fieldsOf(settings?.['statusLine'])
     if (entry['type'] === 'command' && textOf(entry['command']) !== undefined) return entry
   }

@@ -1,49 +1,43 @@
 /**
- * Sessions as their transcripts tell them, for the daemon: what was used by model, subagents included, and what the
- * end of the file says. Everything is read in a thread of its own, from where the last look stopped; a message that
- * a fork repeats counts for the session that was looked at first. A thread that fails is replaced at the next look
- * and reads anew.
+ * What sessions used, by model, subagents included, for the daemon. Everything is read in a thread of its own, from
+ * where the last look stopped; a message that a fork repeats counts for the session that was looked at first. A thread
+ * that fails is replaced at the next question and reads anew.
  */
 import { Worker } from 'node:worker_threads'
 import { findWorker } from '../process/find-worker.ts'
-import type { Figures } from './transcripts/finding.ts'
-import type { Tail } from './transcripts/tail.ts'
+import type { SessionsUse } from '../../core/costs/price.ts'
+import type { ReaderOptions } from './transcripts/usage-reader.ts'
 
-export interface SessionView {
-  tail: Tail
-  /** Models of which nothing was used are left out. */
-  models: Record<string, Figures>
-  subagents: number
-}
-
-export interface LookRequest {
+export interface Question {
   id: number
-  transcript: string
+  sessions: readonly string[]
 }
 
-export type LookReply = { id: number; view: SessionView } | { id: number; failure: string }
+export type Answer = { id: number; used: SessionsUse } | { id: number; failure: string }
 
 /** Everything it keeps is numbers; a large young generation would only be memory. */
 const SMALL = { maxYoungGenerationSizeMb: 4 }
 
 export class Transcripts {
+  readonly #options: ReaderOptions
   readonly #url: URL
-  readonly #waiting = new Map<number, { transcript: string; reply: PromiseWithResolvers<SessionView> }>()
+  readonly #waiting = new Map<number, { sessions: readonly string[]; reply: PromiseWithResolvers<SessionsUse> }>()
   #worker: Worker | undefined
   #last = 0
 
-  constructor(workerUrl = findWorker(import.meta.url, 'claude-code/transcript-worker')) {
+  constructor(options: ReaderOptions, workerUrl = findWorker(import.meta.url, 'claude-code/transcript-worker')) {
+    this.#options = options
     this.#url = workerUrl
   }
 
-  /** Of a session whose file does not exist yet, nothing is known and nothing was used. */
-  look(transcript: string): Promise<SessionView> {
+  /** Of all these sessions together, found by their ids in the client's folder of projects. */
+  usageOf(sessions: readonly string[]): Promise<SessionsUse> {
     const id = (this.#last += 1)
-    const reply = Promise.withResolvers<SessionView>()
-    this.#waiting.set(id, { transcript, reply })
+    const reply = Promise.withResolvers<SessionsUse>()
+    this.#waiting.set(id, { sessions, reply })
     this.#worker ??= this.#start()
     this.#worker.ref()
-    this.#worker.postMessage({ id, transcript } satisfies LookRequest)
+    this.#worker.postMessage({ id, sessions } satisfies Question)
     return reply.promise
   }
 
@@ -55,8 +49,8 @@ export class Transcripts {
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#url, { resourceLimits: SMALL })
-    worker.on('message', (reply: LookReply) => this.#hear(reply))
+    const worker = new Worker(this.#url, { resourceLimits: SMALL, workerData: this.#options })
+    worker.on('message', (answer: Answer) => this.#hear(answer))
     const ended = (why: string) => {
       if (this.#worker !== worker) return
       this.#worker = undefined
@@ -67,22 +61,22 @@ export class Transcripts {
     return worker
   }
 
-  #hear(reply: LookReply): void {
-    const waiting = this.#waiting.get(reply.id)
-    this.#waiting.delete(reply.id)
+  #hear(answer: Answer): void {
+    const waiting = this.#waiting.get(answer.id)
+    this.#waiting.delete(answer.id)
     // A thread that nobody waits for does not keep the process alive.
     if (this.#waiting.size === 0) this.#worker?.unref()
-    if ('view' in reply) waiting?.reply.resolve(reply.view)
-    else waiting?.reply.reject(unread(waiting.transcript, reply.failure))
+    if ('used' in answer) waiting?.reply.resolve(answer.used)
+    else waiting?.reply.reject(unread(waiting.sessions, answer.failure))
   }
 
   #fail(why: string): void {
     const waiting = [...this.#waiting.values()]
     this.#waiting.clear()
-    for (const { transcript, reply } of waiting) reply.reject(unread(transcript, why))
+    for (const { sessions, reply } of waiting) reply.reject(unread(sessions, why))
   }
 }
 
-function unread(transcript: string, why: string): Error {
-  return new Error(`Could not read the transcript ${transcript}: ${why}. It is tried again at the next look.`)
+function unread(sessions: readonly string[], why: string): Error {
+  return new Error(`Could not read the transcripts of ${sessions.join(', ')}: ${why}. It is tried again when asked.`)
 }

@@ -22,6 +22,8 @@ export interface Snapshot {
   /** Oldest first. */
   members: readonly Member[]
   byRun: ReadonlyMap<string, readonly Member[]>
+  /** All others that carry no tag of any home, by pid. */
+  strays: ReadonlyMap<number, ProcStat>
 }
 
 /** The daemon's loop is never held longer than this by a count, plus one process. */
@@ -104,7 +106,9 @@ export class Census {
 
     this.#known = new Map()
     const members: Member[] = []
+    const strays = new Map<number, ProcStat>()
     for (const { tag: run, standing: told, ...stat } of found.values()) {
+      if (run === undefined) strays.set(stat.pid, stat)
       if (run === undefined || run === ELSEWHERE) continue
       const { pid, startedAt, environ } = stat
       const standing = told ?? standingOf(pid)
@@ -114,7 +118,7 @@ export class Census {
     }
     members.sort((a, b) => a.startedAt - b.startedAt || a.pid - b.pid)
     this.#rememberSessions(members)
-    return { takenAt, members, byRun: Map.groupBy(members, ({ run }) => run) }
+    return { takenAt, members, byRun: Map.groupBy(members, ({ run }) => run), strays }
   }
 
   /**
@@ -158,7 +162,7 @@ export class Census {
 }
 
 /** This process, those above it, and the first process of all. */
-function ancestry(): ReadonlySet<number> {
+export function ancestry(): ReadonlySet<number> {
   const own = new Set([1])
   for (let pid = process.pid; pid > 0 && !own.has(pid); pid = readStat(pid)?.parent ?? 0) own.add(pid)
   return own
@@ -168,7 +172,7 @@ function ancestry(): ReadonlySet<number> {
  * The folder's owner is cheap to ask and changes with the process's user, but is root for a process that protects its
  * memory; the status file is exact.
  */
-function standingOf(pid: number, known?: Standing): Standing {
+export function standingOf(pid: number, known?: Standing): Standing {
   const owner = statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid
   if (owner === undefined) return { spared: 'gone' }
   if (owner === known?.owner) return known

@@ -6,6 +6,9 @@ export interface ProcStat {
   /** In clock ticks since boot. */
   startedAt: number
   parent: number
+  /** Its process group, and the one that is in front in its terminal. */
+  group: number
+  frontGroup: number
   session: number
   command: string
   /** One letter, as `ps` shows it; T is stopped. */
@@ -51,6 +54,8 @@ export function parseStat(text: string): ProcStat | undefined {
     pid: Number(text.slice(0, open)),
     startedAt: number(FIELD.startedAt),
     parent: number(FIELD.parent),
+    group: number(FIELD.group),
+    frontGroup: number(FIELD.frontGroup),
     session: number(FIELD.session),
     command: text.slice(open + 1, close),
     state,
@@ -65,7 +70,9 @@ export function parseStat(text: string): ProcStat | undefined {
 const FIRST_FIELD = 3
 const FIELD = {
   parent: 4,
+  group: 5,
   session: 6,
+  frontGroup: 8,
   flags: 9,
   userTicks: 14,
   systemTicks: 15,

@@ -1,5 +1,7 @@
 /** The process trees of one home's agents: whether they live and work, and how they end. */
-import type { Processes } from '../../core/ports.ts'
+import type { Leader } from '../../contract/adopted.ts'
+import type { Adoptee, Processes } from '../../core/ports.ts'
+import { AdoptedTree, leaderLives } from './adopted-tree.ts'
 import { Census, type Member, type Snapshot } from './census.ts'
 import { askToEnd, kill } from './end-members.ts'
 import { lives } from './proc-stat.ts'
@@ -61,10 +63,11 @@ export class ProcessTrees implements Processes {
     this.#census = new Census(options.homeId)
   }
 
-  async lookAt(run: string): ReturnType<Processes['lookAt']> {
-    const snapshot = await this.#recent(run)
-    const members = snapshot.byRun.get(run)
-    if (members === undefined) {
+  async lookAt(run: string, leader?: Leader): ReturnType<Processes['lookAt']> {
+    const snapshot = await this.#recent(run, leader)
+    const members =
+      leader === undefined ? (snapshot.byRun.get(run) ?? []) : new AdoptedTree(run, leader).members(snapshot.strays)
+    if (members.length === 0) {
       this.#looks.delete(run)
       return { alive: false }
     }
@@ -76,8 +79,12 @@ export class ProcessTrees implements Processes {
     return answer(look)
   }
 
-  async end(run: string): Promise<{ survivors: readonly string[] }> {
-    const count = async () => (await this.#count()).byRun.get(run) ?? []
+  async end(run: string, adopted?: Leader): Promise<{ survivors: readonly string[] }> {
+    const tree = adopted === undefined ? undefined : new AdoptedTree(run, adopted)
+    const count = async () => {
+      const { byRun, strays } = await this.#count()
+      return tree?.left(strays) ?? byRun.get(run) ?? []
+    }
     this.#looks.delete(run)
     const [leader] = await count()
     // A SIGTERM to all would cut off what the program still does at its end: its record, its hooks.
@@ -90,18 +97,22 @@ export class ProcessTrees implements Processes {
    * No grace: an emergency stop is for the moment when nothing may go on. `closing` runs when all are gone; what came
    * to life until then, such as a spawn that was under way, is ended after it.
    */
-  async stopFleet(closing?: () => Promise<unknown>): Promise<FleetStop> {
+  async stopFleet(adopted: readonly Adoptee[] = [], closing?: () => Promise<unknown>): Promise<FleetStop> {
     const { home, killMs, tell } = this.#options
     this.#looks.clear()
     const problem = await latch(home)
     tell(problem ?? 'Spawning is blocked.')
     const found = new Map<string, Member>()
+    const trees = adopted.map(({ run, leader }) => new AdoptedTree(run, leader))
     const count = async () => {
-      const { members, byRun } = await this.#count()
+      const { members: own, strays } = await this.#count()
+      const members = [...own, ...trees.flatMap((tree) => tree.left(strays))]
       const before = found.size
       for (const member of members) found.set(`${member.pid} ${member.startedAt}`, member)
       if (found.size > before)
-        tell(`Ending ${counted(members.length, 'process', 'es')} of ${counted(byRun.size, 'run')}.`)
+        tell(
+          `Ending ${counted(members.length, 'process', 'es')} of ${counted(new Set(members.map(({ run }) => run)).size, 'run')}.`,
+        )
       return members
     }
     let left = await kill(count, killMs)
@@ -133,10 +144,15 @@ export class ProcessTrees implements Processes {
   }
 
   /** One count serves all who ask within a short time, unless the run seems to be dead. */
-  async #recent(run: string): Promise<Snapshot> {
+  async #recent(run: string, leader: Leader | undefined): Promise<Snapshot> {
     const newest = this.#newest
     const isFresh = newest !== undefined && performance.now() - newest.takenAt <= this.#options.countMaxAgeMs
-    return isFresh && newest.byRun.get(run)?.some(lives) === true ? newest : this.#count()
+    if (!isFresh) return this.#count()
+    // One that came to life after the count is not in it.
+    const isCounted = leader !== undefined && newest.strays.get(leader.pid)?.startedAt === leader.startTime
+    const isAlive =
+      leader === undefined ? newest.byRun.get(run)?.some(lives) === true : isCounted && leaderLives(leader)
+    return isAlive ? newest : this.#count()
   }
 
   /** A count that begins after the question. Whoever asks while one is under way shares the one after it. */

@@ -85,7 +85,8 @@ export function unescaped(bytes: Buffer): Buffer {
     length += 1
     const next = bytes.indexOf(BACKSLASH, from + 4)
     const end = next === -1 ? bytes.length : next
-    length += bytes.copy(out, length, from + 4, end)
+    // An escape that is cut off ends the line.
+    if (from + 4 < end) length += bytes.copy(out, length, from + 4, end)
     from = end
   }
   return out.subarray(0, length)

@@ -46,8 +46,13 @@ export class TmuxServer {
 
   /** The start of every command line. `-N`: asking must never start a server. */
   async argv(): Promise<string[]> {
+    return [await this.program(), '-u', '-N', '-L', this.socket, '-f', '/dev/null']
+  }
+
+  /** The whole path of tmux. */
+  program(): Promise<string> {
     this.#program ??= locate(this.#name, this.environment['PATH'] ?? '')
-    return [await this.#program, '-u', '-N', '-L', this.socket, '-f', '/dev/null']
+    return this.#program
   }
 
   /** Where tmux keeps it: in the first folder that is there of TMUX_TMPDIR and /tmp, links resolved. */

@@ -8,6 +8,7 @@ import { ID_PATTERN } from '../../contract/ids.ts'
 import type { Handle, Key, Launch, Pane, Terminal, View, Viewer } from '../../core/ports.ts'
 import { typeable } from './command-text.ts'
 import { cameUp } from './first-breath.ts'
+import { ForeignPanes } from './foreign-panes.ts'
 import { guarded, notDone, outcomeOf, readDone, type Deed, type Done } from './guarded.ts'
 import { LifecycleWatch } from './lifecycle-watch.ts'
 import { nudge } from './nudge.ts'
@@ -20,6 +21,8 @@ const MAX_TEXT_BYTES = 120 * 1024
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 export class TmuxTerminal implements Terminal {
+  /** A person's own panes, of agents that were adopted. */
+  readonly foreign: ForeignPanes
   readonly #server: TmuxServer
   /** By run, as of the newest look. A pane keeps its ids for life, so an old entry can only be gone. */
   #found = new Map<string, FoundPane>()
@@ -30,11 +33,17 @@ export class TmuxTerminal implements Terminal {
 
   constructor(options: ServerOptions) {
     this.#server = new TmuxServer(options)
+    this.foreign = new ForeignPanes(() => this.#server.program(), this.#server.environment)
     this.#streams = new PaneStreams(this.#server, (call) => this.watch(call))
   }
 
-  async list(): Promise<readonly Pane[]> {
-    return (await this.#look()).map(asPane)
+  get socketPath(): string {
+    return this.#server.socketPath()
+  }
+
+  async list(adopted: readonly Handle[] = []): Promise<readonly Pane[]> {
+    const [own, foreign] = await Promise.all([this.#look(), adopted.length === 0 ? [] : this.foreign.look(adopted)])
+    return [...own.map(asPane), ...foreign]
   }
 
   async start(handle: Handle, launch: Launch): Promise<Outcome> {
@@ -61,6 +70,7 @@ export class TmuxTerminal implements Terminal {
     const clean = typeable(text)
     if (clean === '') return notDone('there is no text to type')
     if (Buffer.byteLength(clean) > MAX_TEXT_BYTES) return notDone(`the text is longer than ${MAX_TEXT_BYTES} bytes`)
+    if (handle.adopted !== undefined) return this.foreign.type(handle, clean)
     this.#texts += 1
     const buffer = `cloister-${process.pid}-${this.#texts}`
     const done = await this.#act(handle, {
@@ -78,6 +88,7 @@ export class TmuxTerminal implements Terminal {
   }
 
   async press(handle: Handle, key: Key): Promise<Outcome> {
+    if (handle.adopted !== undefined) return this.foreign.press(handle, key)
     const commands = (pane: string) => [`copy-mode -q -t '${pane}'`, `send-keys -t '${pane}' ${key}`]
     return outcomeOf(await this.#act(handle, { when: 'alive', commands }))
   }
@@ -91,6 +102,8 @@ export class TmuxTerminal implements Terminal {
   }
 
   async view(handle: Handle, viewer: Viewer): Promise<View | undefined> {
+    // A client of ours on a person's own server would be seen there.
+    if (handle.adopted !== undefined) return undefined
     // Asked anew: a view is for long, and an old entry could only be gone.
     await this.#look()
     const pane = this.#foundOf(handle)
@@ -98,11 +111,13 @@ export class TmuxTerminal implements Terminal {
   }
 
   async screen(handle: Handle): Promise<string | undefined> {
+    if (handle.adopted !== undefined) return this.foreign.screen(handle.adopted)
     const done = await this.#act(handle, { when: 'alive', commands: (pane) => [`capture-pane -p -e -t '${pane}'`] })
     return done.result === 'done' ? done.output : undefined
   }
 
   async remove(handle: Handle): Promise<void> {
+    if (handle.adopted !== undefined) return
     const done = await this.#act(handle, { when: 'dead', commands: (pane) => [`kill-pane -t '${pane}'`] })
     if (done.result === 'alive' || done.result === 'deaf') {
       throw new Error(`The terminal of ${sessionName(handle)} was kept: its program still runs. Stop the agent first.`)
@@ -127,6 +142,8 @@ export class TmuxTerminal implements Terminal {
    * holds the run: an id could be another agent's by the time he uses it.
    */
   attachCommand(handle: Handle): readonly string[] {
+    const { pane } = handle.adopted ?? {}
+    if (pane !== undefined) return ['tmux', '-S', pane.socket, 'attach-session', '-t', pane.id]
     return ['tmux', '-S', this.#server.socketPath(), 'attach-session', '-t', `=${sessionName(handle)}`]
   }
 

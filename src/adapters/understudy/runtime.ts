@@ -5,14 +5,14 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AgentRecord } from '../../contract/records.ts'
-import type { Handle, Launch } from '../../core/ports.ts'
-import type { Runtime, Sessions, Tokens } from '../../core/runtime-port.ts'
+import type { Handle, Launch, RawReport } from '../../core/ports.ts'
+import type { Runtime, Sessions } from '../../core/runtime-port.ts'
 import { runTags } from '../../core/run-tags.ts'
 import { ownScript, type Scripts } from './find-scripts.ts'
 import { readDraft } from './read-draft.ts'
 
 export interface Dialect extends Pick<Runtime, 'read' | 'answer' | 'phrase'> {
-  usage(transcript: string): Promise<Tokens>
+  sessionOf(report: RawReport): string | undefined
   expectPrompt(run: string): void
 }
 
@@ -23,6 +23,7 @@ export interface UnderstudyOptions extends Scripts {
   dialect: Dialect
   /** What the program keeps of its sessions, read from this folder. */
   sessions?: Sessions
+  usage: NonNullable<Runtime['usage']>
   /** How the program is started: the interpreter and the program's file. */
   program: readonly [string, ...string[]]
   /** Where PATH and the like are taken from. */
@@ -32,7 +33,7 @@ export interface UnderstudyOptions extends Scripts {
 const ALLOWED_ENV = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'CLOISTER_UNDERSTUDY_SPEED']
 
 export function understudy(options: UnderstudyOptions): Runtime {
-  const { home, homeId, dialect, program, scriptOf, sessions, env } = options
+  const { home, homeId, dialect, program, scriptOf, sessions, usage, env } = options
 
   async function start(
     agent: AgentRecord,
@@ -78,8 +79,9 @@ export function understudy(options: UnderstudyOptions): Runtime {
     launch: (agent, handle, prompt) => start(agent, handle, prompt === undefined ? {} : { prompt }),
     resume: start,
     ...(sessions === undefined ? {} : { sessions }),
-    usage: (transcript) => dialect.usage(transcript),
+    usage,
     read: (report) => dialect.read(report),
+    sessionOf: (report) => dialect.sessionOf(report),
     answer: (request, answer) => dialect.answer(request, answer),
     phrase: (text) => dialect.phrase(text),
     draft: readDraft,

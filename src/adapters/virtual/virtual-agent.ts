@@ -80,6 +80,11 @@ export class VirtualAgent {
     return this.#doing.kind === 'idle'
   }
 
+  /** The question that it waits with. */
+  get ask(): string | undefined {
+    return 'ask' in this.#doing ? this.#doing.ask?.id : undefined
+  }
+
   works(): void {
     this.busy = true
     this.#say({ kind: 'thinking' })

@@ -1,15 +1,27 @@
 /**
- * Terminal, processes, git and reports of simulated agents: the in-memory fake of each port, over one state.
- * Faults are switched on from outside: a terminal server that is down, a spawn that fails, an outcome that
- * gets lost, git that cannot save.
+ * Terminal, processes, git and reports of simulated agents: the in-memory fake of each port, over one state. Faults
+ * are switched on from outside: a terminal server that is down, a spawn that fails, an outcome that gets lost.
  */
+import type { Adopted, Leader } from '../../contract/adopted.ts'
 import type { Outcome } from '../../contract/effects.ts'
 import type { AgentId } from '../../contract/ids.ts'
 import type { Git, GitDescription, GitState, Restored, RestoreRequest, Salvage, Saved } from '../../core/git-port.ts'
-import type { Clock, Handle, Key, Launch, Mailbox, Pane, Processes, Terminal, View, Viewer } from '../../core/ports.ts'
+import type {
+  Adoptee,
+  Clock,
+  Handle,
+  Key,
+  Launch,
+  Mailbox,
+  Pane,
+  Processes,
+  Terminal,
+  View,
+  Viewer,
+} from '../../core/ports.ts'
 import { saidIn, VirtualAgent } from './virtual-agent.ts'
 import { VirtualGit } from './virtual-git.ts'
-import { VirtualPanes } from './virtual-panes.ts'
+import { adoptable, ended, gone, paneOf, VirtualPanes } from './virtual-panes.ts'
 import { VirtualReports } from './virtual-reports.ts'
 
 export class VirtualFleet extends VirtualReports implements Terminal, Processes, Git, Mailbox {
@@ -22,6 +34,8 @@ export class VirtualFleet extends VirtualReports implements Terminal, Processes,
     []
   /** By run; of one agent the newest is the last. */
   readonly #agents = new Map<string, VirtualAgent>()
+  /** Runs that a person started; only he, or who is told to, ends them. */
+  readonly #alone = new Set<string>()
   readonly #panes = new VirtualPanes()
   readonly #watchers = new Set<() => void>()
   /** Runs of which somebody asked before, so that «busy since then» can be told. */
@@ -46,17 +60,22 @@ export class VirtualFleet extends VirtualReports implements Terminal, Processes,
     return [...this.#agents.values()].filter((agent) => agent.alive)
   }
 
-  async list(): Promise<readonly Pane[]> {
+  /** As by a person, in a terminal of his own: its identity, so that it can be adopted. */
+  async startAlone(id: AgentId): Promise<Adopted> {
+    const run = `alone-${id}`
+    this.#alone.add(run)
+    await this.start({ agent: id, generation: 1, run })
+    return adoptable(this.#agents.get(run)?.pid ?? 0)
+  }
+
+  async list(adopted: readonly Handle[] = []): Promise<readonly Pane[]> {
     this.#needTerminal()
     const { monoAt } = this.#clock.now()
-    const seen = [...this.#agents.values()].filter(({ lost }) => !lost)
-    return seen.map((agent) => ({
-      ...agent.life,
-      stamp: agent.screen,
-      ageMs: monoAt - agent.changedAt,
-      dead: !agent.alive,
-      ...(agent.exitCode === undefined ? {} : { exitCode: agent.exitCode }),
-    }))
+    const own = [...this.#agents.values()].filter(({ lost, life }) => !lost && !this.#alone.has(life.run))
+    return [...own.map(({ life }) => life), ...adopted].flatMap((life) => {
+      const agent = this.#ofHandle(life)
+      return agent === undefined ? [] : paneOf(agent, life, monoAt)
+    })
   }
 
   async start(handle: Handle, launch?: Launch): Promise<Outcome> {
@@ -154,9 +173,9 @@ export class VirtualFleet extends VirtualReports implements Terminal, Processes,
     this.#panes.endAll('the daemon stopped showing it')
   }
 
-  async answer(run: string): Promise<Outcome> {
+  async answer(run: string, ask: string): Promise<Outcome> {
     const agent = this.#agents.get(run)
-    if (agent === undefined || !agent.alive) return { result: 'not_done', detail: 'nobody waits for it' }
+    if (agent?.alive !== true || agent.ask !== ask) return { result: 'not_done', detail: 'nobody waits for it' }
     agent.works()
     return this.#lose<Outcome>({ result: 'done' })
   }
@@ -167,8 +186,8 @@ export class VirtualFleet extends VirtualReports implements Terminal, Processes,
     return { result: 'done' }
   }
 
-  async lookAt(run: string): ReturnType<Processes['lookAt']> {
-    const agent = this.#agents.get(run)
+  async lookAt(run: string, leader?: Leader): ReturnType<Processes['lookAt']> {
+    const agent = this.#ofTree(run, leader)
     if (agent?.alive !== true) return { alive: false }
     const busy = agent.hasWorked()
     const { pid } = agent
@@ -177,8 +196,8 @@ export class VirtualFleet extends VirtualReports implements Terminal, Processes,
     return { alive: true, pid }
   }
 
-  async end(run: string): Promise<{ survivors: readonly string[] }> {
-    const agent = this.#agents.get(run)
+  async end(run: string, leader?: Leader): Promise<{ survivors: readonly string[] }> {
+    const agent = this.#ofTree(run, leader)
     if (agent === undefined || !agent.alive) return { survivors: [] }
     if (agent.immortal) return { survivors: [`${run}:child`] }
     this.#did('end', agent)
@@ -186,10 +205,13 @@ export class VirtualFleet extends VirtualReports implements Terminal, Processes,
     return this.#lose({ survivors: [] })
   }
 
-  async stopFleet(): Promise<{ runs: readonly string[]; survivors: readonly string[] }> {
+  async stopFleet(
+    adopted: readonly Adoptee[] = [],
+  ): Promise<{ runs: readonly string[]; survivors: readonly string[] }> {
     this.#latched = true
     this.#unrecorded = false
-    const living = this.living()
+    const meant = adopted.map(({ run, leader }) => this.#ofTree(run, leader))
+    const living = this.living().filter((agent) => !this.#alone.has(agent.life.run) || meant.includes(agent))
     const survivors = living.filter((agent) => agent.immortal).map((agent) => `${agent.life.run}:child`)
     for (const agent of living) if (!agent.immortal) agent.dies()
     return this.#lose({ runs: living.filter((agent) => !agent.immortal).map((agent) => agent.life.run), survivors })
@@ -253,8 +275,13 @@ export class VirtualFleet extends VirtualReports implements Terminal, Processes,
     this.deeds.push({ deed, agent: life.agent, generation: life.generation, monoAt: this.#clock.now().monoAt })
   }
 
-  #ofHandle({ agent, generation, run }: Handle): VirtualAgent | undefined {
-    const found = this.#agents.get(run)
+  #ofTree(run: string, leader: Leader | undefined): VirtualAgent | undefined {
+    if (leader === undefined) return this.#agents.get(run)
+    return [...this.#agents.values()].find(({ pid, alive }) => alive && pid === leader.pid)
+  }
+
+  #ofHandle({ agent, generation, run, adopted }: Handle): VirtualAgent | undefined {
+    const found = this.#ofTree(run, adopted?.leader)
     const isIt = found?.lost === false && found.life.agent === agent && found.life.generation === generation
     return isIt ? found : undefined
   }
@@ -271,6 +298,3 @@ export class VirtualFleet extends VirtualReports implements Terminal, Processes,
     return this.faults.outcomesLost ? new Promise<T>(() => {}) : Promise.resolve(answer)
   }
 }
-
-const gone: Outcome = { result: 'fenced', detail: 'this run has no terminal' }
-const ended: Outcome = { result: 'not_done', detail: 'its process has ended' }

@@ -1,6 +1,7 @@
 /** What simulated agents show on their terminals, live: texts that were typed, and keys, which are echoed. */
+import type { Adopted } from '../../contract/adopted.ts'
 import type { Outcome } from '../../contract/effects.ts'
-import type { Size, View, Viewer } from '../../core/ports.ts'
+import type { Handle, Pane, Size, View, Viewer } from '../../core/ports.ts'
 import type { VirtualAgent } from './virtual-agent.ts'
 
 /** As much as a terminal scrolls back, about. */
@@ -34,6 +35,26 @@ export class VirtualPanes {
     return pane
   }
 }
+
+/** The agent's pane as a look finds it. */
+export function paneOf(agent: VirtualAgent, life: Handle, monoAt: number): Pane {
+  return {
+    ...life,
+    stamp: agent.screen,
+    ageMs: monoAt - agent.changedAt,
+    dead: !agent.alive,
+    ...(agent.exitCode === undefined ? {} : { exitCode: agent.exitCode }),
+  }
+}
+
+/** The identity of one that a person started. */
+export function adoptable(pid: number): Adopted {
+  const pane = { socket: '/tmp/own', server: { pid: 1, startTime: 1 }, id: `%${pid}` }
+  return { pane, leader: { pid, startTime: pid, boot: 'virtual' }, allow: [] }
+}
+
+export const gone: Outcome = { result: 'fenced', detail: 'this run has no terminal' }
+export const ended: Outcome = { result: 'not_done', detail: 'its process has ended' }
 
 class VirtualPane {
   readonly #viewers = new Map<Viewer, { isBehind: boolean }>()

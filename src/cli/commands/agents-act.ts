@@ -143,7 +143,7 @@ export function killCommand(pan: Pan): Command {
 
 export function forgetCommand(pan: Pan): Command {
   return new Command('forget')
-    .description('take an agent that does not run off the list; its saved work and the log stay')
+    .description('take an agent that does not run off the list, or release an adopted one')
     .argument('<agent>', "the agent's id")
     .option(...JSON_OPTION)
     .addHelpText('after', forgetHelp)
@@ -187,8 +187,8 @@ Exit codes:
   3  no daemon runs`
 
 const forgetHelp = `
-For an agent that could not be started, or that you are done with. One that runs must be killed first. Its workspace is
-not touched.
+For an agent that could not be started, or that you are done with. One that runs must be killed first; one that was
+adopted is released and goes on. Its workspace is not touched.
 
 Examples:
   pan agents forget agent-pan-18

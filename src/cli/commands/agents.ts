@@ -1,9 +1,11 @@
 /** `pan agents`: everything about one agent, or all of them. */
 import { Command } from 'commander'
 import type { Pan } from '../pan.ts'
+import { adoptCommand } from './agents-adopt.ts'
 import { forgetCommand, killCommand, messageCommand, pokeCommand, spawnCommand } from './agents-act.ts'
 import { activityCommand, attachCommand, healthCommand, listCommand, showCommand } from './agents-look.ts'
 import { logsCommand } from './agents-logs.ts'
+import { costCommand } from './agents-cost.ts'
 import { messagesCommand } from './agents-messages.ts'
 import {
   clearCommand,
@@ -20,9 +22,11 @@ export function agentsCommand(pan: Pan): Command {
     listCommand(pan),
     showCommand(pan),
     spawnCommand(pan),
+    adoptCommand(pan),
     pokeCommand(pan),
     messageCommand(pan),
     messagesCommand(pan),
+    costCommand(pan),
     interruptCommand(pan),
     restCommand(pan),
     suspendCommand(pan),
@@ -44,6 +48,7 @@ const help = `
 Examples:
   pan agents list
   pan agents spawn pan-18
+  pan agents adopt work:1.0
   pan agents message agent-pan-18 'Please commit your changes'
   pan agents logs agent-pan-18 --follow
 

@@ -13,6 +13,7 @@ interface Options {
   json?: true
   yes?: true
   reason?: string
+  adopted?: true
 }
 
 export function cloisterCommand(pan: Pan): Command {
@@ -50,6 +51,7 @@ export function cloisterCommand(pan: Pan): Command {
     .description('end every agent of this home NOW; works without a daemon')
     .option('-y, --yes', 'do not ask')
     .option('--reason <text>', 'why, for the record')
+    .option('--adopted', 'end your own sessions that were adopted, too')
     .option(...JSON_OPTION)
     .addHelpText('after', emergencyHelp)
     .action((options: Options) => emergencyStop(pan, options))
@@ -117,11 +119,15 @@ async function emergencyStop(pan: Pan, options: Options): Promise<void> {
     return pan.end(EXIT.failed)
   }
   const reason = options.reason === undefined ? [] : [`--reason=${options.reason}`]
-  const code = await pan.start('emergency-stop', [...reason, ...(options.json ? ['--json'] : [])])
+  const whom = options.adopted ? ['--adopted'] : []
+  const code = await pan.start('emergency-stop', [...reason, ...whom, ...(options.json ? ['--json'] : [])])
   // The daemon would see the sentinel at its next look; told now, it records who asked and why.
   const withoutDaemon = () => Promise.resolve(code)
   await pan.ask({ withoutDaemon, withoutAnswer: withoutDaemon }, async (client) => {
-    const body = options.reason === undefined ? {} : { reason: options.reason }
+    const body = {
+      ...(options.reason === undefined ? {} : { reason: options.reason }),
+      ...(options.adopted ? { adopted: options.adopted } : {}),
+    }
     await client.call('POST /api/cloister/emergency-stop', { body })
     return code
   })
@@ -165,11 +171,13 @@ ${exitHelp}`
 const emergencyHelp = `
 Ends every process of every agent of this home and checks that they are gone. Until \`pan cloister resume\` nothing is
 started or typed. It needs neither the daemon nor free disk. Sessions that you opened yourself on the agents' tmux
-server are left alone and named. On a terminal it asks first, unless --yes is given.
+server are left alone and named, and so are agents that you adopted, unless --adopted is given. On a terminal it asks
+first, unless --yes is given.
 
 Examples:
   pan cloister emergency-stop
   pan cloister emergency-stop --yes --reason 'wrong branch'
+  pan cloister emergency-stop --adopted       your own sessions that were adopted, too
 
 Exit codes:
   0  all gone

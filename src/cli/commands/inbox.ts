@@ -51,8 +51,10 @@ export function answerCommand(pan: Pan): Command {
     .addHelpText('after', answerHelp)
     .action((id: string, words: string[], options: Waiting) =>
       pan.ask({ ...options, attempt: `answer ${id}`, ids: [id] }, async (client) => {
-        const answer = textOf(words, 'answer')
+        const text = textOf(words, 'answer')
         const item = await itemOf(client, id)
+        const asked = item.questions?.length ?? 1
+        const answer = asked > 1 && words.length === asked ? words.join('\n') : text
         const { seq } = await client.call('POST /api/inbox/:id/answer', { id, body: { answer } })
         return followAct(client, options, { seq, agent: item.agent ?? '', act: 'answer' })
       }),
@@ -90,11 +92,12 @@ ${exitHelp}`
 
 const answerHelp = `
 A permission takes allow, yes or 1, and deny, no or 2 with a reason if you like. A question takes the number or the text
-of an option, or an answer in your own words.
+of an option, or an answer in your own words. Who is asked several things at once gives as many answers, in their order.
 
 Examples:
   pan answer n-42 yes
   pan answer n-42 deny: the folder is still needed
   pan answer n-42 2                            the second option
   pan answer n-42 use the staging database     several words are one text
+  pan answer n-42 2 'none of them'             to two questions
 ${exitHelp}`

@@ -1,12 +1,12 @@
 /** `pan work`: an issue's agent by the issue's name; the documents' /work-issue and /work-tell. */
 import { resolve } from 'node:path'
 import { Command } from 'commander'
-import type { SpawnBody } from '../../contract/views.ts'
+import type { AgentView, SpawnBody } from '../../contract/views.ts'
 import { Failure } from '../failure.ts'
 import { followAct, WAIT_OPTION, type Waiting } from '../outcome.ts'
 import { print } from '../output.ts'
 import { JSON_OPTION, type Pan } from '../pan.ts'
-import { findAgent, isAlive, namesOf, spawnAgent } from '../spawn-agent.ts'
+import { findAgent, isAlive, namesOf, spawnAgent, worktreeAgain, type Spawning } from '../spawn-agent.ts'
 import { promptOf } from './agents-act.ts'
 
 interface IssueOptions extends Waiting {
@@ -37,20 +37,20 @@ function issueCommand(pan: Pan): Command {
     .option('--prompt-file <file>', 'its first task, from a file; - is standard input')
     .option('--model <name>', 'a tier (opus, sonnet, haiku) or a model id')
     .option('--runtime <name>', 'the program it runs in: claude-code, understudy …')
-    .option('--auto', 'choose the model by the issue (not yet)')
+    .option('--auto', 'choose the model by the title of the issue')
     .option('--repo <dir>', 'the repository (default: that of this folder)')
     .option('--base <commit>', 'where a new branch begins (default: what is checked out)')
     .option(...WAIT_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', issueHelp)
     .action((given: string, options: IssueOptions, command: Command) => {
-      if (options.auto) {
-        command.error('error: --auto is not there yet: model selection arrives with routing. Name one with --model.')
+      if (options.auto && options.model !== undefined) {
+        command.error('error: --auto chooses the model; leave out --model, or --auto.')
       }
       const issue = issueOf(given)
       const prompt = promptOf(options, command)
-      const { title, model, runtime, repo, base, json } = options
-      const body = definedOf<SpawnBody>({ issue, title, model, runtime, prompt })
+      const { title, model, auto, runtime, repo, base, json } = options
+      const body = definedOf<SpawnBody>({ issue, title, model, auto, runtime, prompt })
       return pan.ask({ ...(json ? { json } : {}), attempt: `start work on ${issue}`, ids: [issue] }, (client) =>
         spawnAgent(
           { client, worktrees: pan.worktrees, options },
@@ -62,7 +62,7 @@ function issueCommand(pan: Pan): Command {
 
 function tellCommand(pan: Pan): Command {
   return new Command('tell')
-    .description("message an issue's agent; one that is stopped is started again with the text as its prompt")
+    .description("message an issue's agent; one that sleeps or is stopped is woken, with the session that it had")
     .argument('<issue>', "the issue's id, or the agent's")
     .argument('<text...>', 'several words are one text')
     .option(...WAIT_OPTION)
@@ -78,18 +78,31 @@ function tellCommand(pan: Pan): Command {
           const hint = `Start one with \`pan work issue ${id}\`, or list them with \`pan agents list\`.`
           throw new Failure({ code: 'not_found', sentence: `Nobody works on ${id}`, hint })
         }
-        if (isAlive(agent)) {
+        // One that sleeps is woken by a message, too.
+        if (isAlive(agent) || agent.lifecycle === 'suspended') {
           const { seq } = await client.call('POST /api/agents/:id/message', {
             id: agent.id,
             body: { message: text },
           })
           return followAct(client, options, { seq, agent: agent.id, act: 'message' })
         }
-        if (!json) print(`${agent.id} is ${agent.lifecycle}: it is started again, with your text as its prompt.`)
-        const body = { id: agent.id, prompt: text }
-        return spawnAgent({ client, worktrees: pan.worktrees, options }, { body, folder: process.cwd() })
+        return wake({ client, worktrees: pan.worktrees, options }, agent, text)
       })
     })
+}
+
+/** Goes on with the session that it had; one that never had one begins with the text as its prompt. */
+async function wake(spawning: Spawning, agent: AgentView, text: string): Promise<number> {
+  const { client, options } = spawning
+  const { id, lifecycle, sessionId } = agent
+  if (sessionId === undefined) {
+    if (!options.json) print(`${id} is ${lifecycle}: it is started, with your text as its prompt.`)
+    return spawnAgent(spawning, { body: { id, prompt: text }, folder: process.cwd() })
+  }
+  if (!options.json) print(`${id} is ${lifecycle}: it goes on with its session, and is told your text.`)
+  await worktreeAgain(spawning, agent)
+  const { seq } = await client.call('POST /api/agents/:id/resume', { id, body: { message: text } })
+  return followAct(client, options, { seq, agent: id, act: 'resume' })
 }
 
 /** People write issues in capitals; ids have none. */
@@ -124,6 +137,7 @@ repository's own .git/info/exclude.
 Examples:
   pan work issue PAN-18
   pan work issue PAN-18 --title 'Fix the login' --model opus
+  pan work issue PAN-18 --title 'Fix a typo' --auto
   pan work issue PAN-18 --prompt-file task.md --base origin/main
   pan work issue PAN-18 --repo ~/src/shop --json
 ${exitHelp}`

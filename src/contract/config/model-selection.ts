@@ -1,7 +1,7 @@
 /** Keys of choosing a model: tiers, complexity, escalation and money. */
 import * as z from 'zod'
 import { group, inEffect, notYet, section } from './key.ts'
-import { complexity, count, model, route, usd } from './values.ts'
+import { complexity, count, model, route, usd, type Complexity } from './values.ts'
 
 const tiers = section('Names for models. A full id is recognised as its tier.', {
   opus: notYet('Planning, architecture, hard debugging.', model.default('claude-opus-5-5')),
@@ -11,31 +11,35 @@ const tiers = section('Names for models. A full id is recognised as its tier.', 
 })
 
 const complexityRouting = section('Which model a complexity gets: a tier, a model id, or {model, runtime}.', {
-  trivial: notYet('Typos, versions, comments.', route.default('haiku')),
-  simple: notYet('Running tests, formatting, a simple refactor.', route.default('haiku')),
-  medium: notYet('A feature, a bug, writing tests.', route.default('sonnet')),
-  complex: notYet('A refactor over many files, a new component.', route.default('sonnet')),
-  expert: notYet('System design, hard debugging, security.', route.default('opus')),
+  trivial: inEffect('Typos, versions, comments.', route.default('haiku')),
+  simple: inEffect('Running tests, formatting, a simple refactor.', route.default('haiku')),
+  medium: inEffect('A feature, a bug, writing tests.', route.default('sonnet')),
+  complex: inEffect('A refactor over many files, a new component.', route.default('sonnet')),
+  expert: inEffect('System design, hard debugging, security.', route.default('opus')),
 })
 
-function means(word: string, value: z.infer<typeof complexity>) {
-  return notYet(`Complexity of a task with «${word}».`, complexity.default(value))
+function tagMeans(tag: string, value: Complexity) {
+  return notYet(`Complexity of a task with «${tag}».`, complexity.default(value))
+}
+
+function wordMeans(word: string, value: Complexity) {
+  return inEffect(`Complexity of a task with «${word}».`, complexity.default(value))
 }
 
 const complexityDetection = section('How the complexity of a task is found when nobody stated it.', {
   medium_above_files: notYet('More files than this: at least medium.', count.default(10)),
   complex_above_files: notYet('More files than this: at least complex.', count.default(20)),
-  otherwise: notYet('When no signal says anything.', complexity.default('medium')),
+  otherwise: inEffect('When no signal says anything.', complexity.default('medium')),
   tags: group(
     'Complexity by tag. Tags count before files and keywords.',
     z
       .strictObject({
-        trivial: means('trivial', 'trivial'),
-        docs: means('docs', 'trivial'),
-        tests: means('tests', 'simple'),
-        feature: means('feature', 'medium'),
-        architecture: means('architecture', 'expert'),
-        security: means('security', 'expert'),
+        trivial: tagMeans('trivial', 'trivial'),
+        docs: tagMeans('docs', 'trivial'),
+        tests: tagMeans('tests', 'simple'),
+        feature: tagMeans('feature', 'medium'),
+        architecture: tagMeans('architecture', 'expert'),
+        security: tagMeans('security', 'expert'),
       })
       .catchall(notYet('Complexity of a task with this tag.', complexity)),
   ),
@@ -43,14 +47,14 @@ const complexityDetection = section('How the complexity of a task is found when 
     'Complexity by a word in the title.',
     z
       .strictObject({
-        typo: means('typo', 'simple'),
-        rename: means('rename', 'simple'),
-        refactor: means('refactor', 'complex'),
-        architecture: means('architecture', 'complex'),
-        redesign: means('redesign', 'complex'),
-        migrate: means('migrate', 'complex'),
+        typo: wordMeans('typo', 'simple'),
+        rename: wordMeans('rename', 'simple'),
+        refactor: wordMeans('refactor', 'complex'),
+        architecture: wordMeans('architecture', 'complex'),
+        redesign: wordMeans('redesign', 'complex'),
+        migrate: wordMeans('migrate', 'complex'),
       })
-      .catchall(notYet('Complexity of a task with this word in its title.', complexity)),
+      .catchall(inEffect('Complexity of a task with this word in its title.', complexity)),
   ),
 })
 

@@ -12,6 +12,7 @@ export const count = z.int().nonnegative().max(100_000)
 
 export const runtimeName = z.enum(['claude-code', 'codex', 'opencode'])
 export const complexity = z.enum(['trivial', 'simple', 'medium', 'complex', 'expert'])
+export type Complexity = z.infer<typeof complexity>
 export const specialistName = z
   .string()
   .regex(ID_PATTERN, 'is not a specialist name: use lower-case letters, digits and "-"')

@@ -115,7 +115,9 @@ function measured({ now }: Turn, agent: AgentRecord, { gauges, sessionId }: Sigh
   const isOther = sessionId !== undefined && agent.sessionId !== undefined && sessionId !== agent.sessionId
   if (gauges === undefined && !isOther) return {}
   const kept = isOther ? {} : agent.gauges
-  return { gauges: { ...kept, ...gauges, ...(gauges?.context === undefined ? {} : { contextAt: now }) } }
+  const contextAt = gauges?.context === undefined ? {} : { contextAt: now }
+  const costAt = gauges?.sessionCostUsd === undefined ? {} : { costAt: now }
+  return { gauges: { ...kept, ...gauges, ...contextAt, ...costAt } }
 }
 
 /** Only what the agent says itself moves its lifecycle, and only between active and idle. */

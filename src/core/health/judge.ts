@@ -95,7 +95,8 @@ export function openDialog({ evidence }: AgentRecord): Doing['kind'] | undefined
 
 /** It has not said yet that it is ready: its program may not read the keyboard as one that takes text. */
 export function isStarting(agent: AgentRecord, now: number): boolean {
-  const kind = currentDoing(agent)?.doing.kind ?? 'starting'
+  // One that was adopted was there before.
+  const kind = currentDoing(agent)?.doing.kind ?? (agent.adopted === undefined ? 'starting' : 'idle')
   return kind === 'starting' && now - (agent.startedAt ?? now) < STARTING_MS
 }
 
@@ -112,9 +113,12 @@ export function deathOf(agent: AgentRecord): Cause {
   return { kind: 'dead', ...(exitCode === undefined ? {} : { exitCode }) }
 }
 
-/** Gone beyond doubt: two looks found nothing left of its tree, and no pane in which it could live. */
-export function isGone({ evidence: { process, terminal } }: AgentRecord): boolean {
-  const hasNoPane = terminal?.alive === false || terminal?.lost === true
+/**
+ * Gone beyond doubt: two looks found nothing left of its tree, and no pane in which it could live. Of an adopted one the
+ * leader is all that it is known by; its pane is the person's.
+ */
+export function isGone({ evidence: { process, terminal }, adopted }: AgentRecord): boolean {
+  const hasNoPane = adopted !== undefined || terminal?.alive === false || terminal?.lost === true
   return process?.alive === false && (process.goneLooks ?? 0) >= GONE_LOOKS && hasNoPane
 }
 
@@ -127,7 +131,8 @@ export function isLost(agent: AgentRecord): boolean {
 
 function unseen(agent: AgentRecord, { now }: Situation): Rule {
   const startedAt = agent.startedAt ?? now
-  if (now - startedAt < STARTING_MS) {
+  // An adopted one was there before.
+  if (agent.adopted === undefined && now - startedAt < STARTING_MS) {
     return { health: 'active', cause: { kind: 'starting' }, nextAt: startedAt + STARTING_MS }
   }
   return { health: 'unknown', cause: { kind: 'unknown', why: 'no witness has seen it yet' }, nextAt: undefined }

@@ -50,6 +50,6 @@ async function endAll(home: string): Promise<void> {
   if (!existsSync(file)) return
   const homeId = readFileSync(file, 'utf8').trim()
   if (!ID_PATTERN.test(homeId)) throw new Error(`${file} does not hold a home id.`)
-  const { survivors } = await new ProcessTrees({ homeId, home }).stopFleet(() => endTerminalServer(homeId))
+  const { survivors } = await new ProcessTrees({ homeId, home }).stopFleet([], () => endTerminalServer(homeId))
   if (survivors.length > 0) throw new Error(`${survivors.join(', ')} could not be ended.`)
 }

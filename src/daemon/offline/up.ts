@@ -7,7 +7,7 @@ import { extname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { absolutePlaces, homeFolder } from '../../adapters/config-file/location.ts'
 import { insteadOf, keptAddress } from '../listen-port.ts'
-import { DAEMON_FLAGS } from './up-flags.ts'
+import { DAEMON_ENVIRONMENT, DAEMON_FLAGS } from './up-flags.ts'
 import { signInLink } from './up-link.ts'
 import { bringUp } from './up-start.ts'
 
@@ -21,7 +21,7 @@ async function main(args: string[]): Promise<number> {
     home,
     argv: [process.execPath, ...DAEMON_FLAGS, program, '--background'],
     // It stands in its home, not here.
-    env: { ...process.env, ...absolutePlaces(process.env) },
+    env: { ...DAEMON_ENVIRONMENT, ...process.env, ...absolutePlaces(process.env) },
   })
   if (values.json) process.stdout.write(`${JSON.stringify(result)}\n`)
   else if (result.running) process.stdout.write(`${sentence(home, result)}\n${await linkLine(home)}`)

@@ -3,7 +3,8 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { whyNoBrowser } from './chromium.ts'
-import { NARROW, WatchedHome, WIDE } from './watched-home.ts'
+import { NARROW, WIDE } from './tabs.ts'
+import { WatchedHome } from './watched-home.ts'
 
 /** A daemon, agents and a browser on a loaded machine. */
 const SLOW_MS = 60_000

@@ -74,6 +74,7 @@ test('an agent is started, watched live, poked, told something, killed, and its 
   await page.getByRole('button', { name: 'Start an agent' }).click()
   await page.getByLabel('Agent or issue').fill('pan-31')
   await page.getByLabel('Folder it works in').fill(workspace)
+  await page.getByRole('checkbox', { name: /^Give a new agent a worktree of its own/ }).uncheck()
   await page.getByLabel('First prompt').fill('Begin.')
   await page.getByLabel('Runtime').fill('understudy')
   await page.getByLabel('Model').fill('steady')
@@ -109,7 +110,7 @@ test('an agent is started, watched live, poked, told something, killed, and its 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click()
   await news(page, 'The restore of agent-pan-31 ended: done').waitFor()
   expect(existsSync(file)).toBe(true)
-  await page.getByRole('button', { name: 'Start again' }).click()
+  await page.getByRole('button', { name: 'Start anew' }).click()
   await state(page, 'active').waitFor()
 })
 

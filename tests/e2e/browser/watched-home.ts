@@ -1,19 +1,12 @@
-/** A real daemon with understudies in real panes, and browsers that look at it through the one-time link. */
+/** A real daemon with understudies in real panes, and browsers that look at it. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { openClient } from '../../../src/cli/client.ts'
 import { LiveHome } from '../daemon/live-home.ts'
-import { launchChromium } from './chromium.ts'
+import { Tabs } from './tabs.ts'
 
-export class WatchedHome {
-  readonly live: LiveHome
-  /** What the pages complained about: scripts that threw, and what the content policy refused. */
-  readonly complaints: string[] = []
-  #browser: Browser | undefined
-
+export class WatchedHome extends Tabs {
   constructor(settings = '', env: Record<string, string> = {}) {
-    this.live = new LiveHome(env)
+    super(new LiveHome(env))
     mkdirSync(this.live.home, { recursive: true })
     writeFileSync(this.settingsFile, settings)
   }
@@ -23,49 +16,11 @@ export class WatchedHome {
   }
 
   async up(): Promise<void> {
-    const [browser] = await Promise.all([launchChromium(), this.live.up()])
-    this.#browser = browser
-  }
-
-  async link(): Promise<string> {
-    return (await openClient(this.live.home).call('POST /api/login-code')).url
-  }
-
-  async context(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-    if (this.#browser === undefined) throw new Error('The browser is not up.')
-    const context = await this.#browser.newContext({ viewport: WIDE, ...options })
-    context.setDefaultTimeout(20_000)
-    return context
-  }
-
-  /** A tab that is signed in, on the overview. */
-  async tab(options: BrowserContextOptions = {}): Promise<Page> {
-    const page = await this.page(await this.context(options))
-    await page.goto(await this.link())
-    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
-    return page
-  }
-
-  async page(context: BrowserContext): Promise<Page> {
-    const page = await context.newPage()
-    page.on('pageerror', (error) => this.complaints.push(String(error)))
-    page.on('console', (message) => {
-      // A daemon that is away is part of the tests; the page says so itself.
-      const isExpected = message.text().startsWith('Failed to load resource') || message.text().includes('WebSocket')
-      if (message.type() === 'error' && !isExpected) this.complaints.push(message.text())
-    })
-    return page
-  }
-
-  async closeTabs(): Promise<void> {
-    await Promise.all(this.#browser?.contexts().map((context) => context.close()) ?? [])
+    await Promise.all([this.open(), this.live.up()])
   }
 
   async remove(): Promise<void> {
-    await this.#browser?.close()
+    await this.close()
     await this.live.remove()
   }
 }
-
-export const WIDE = { width: 1440, height: 900 }
-export const NARROW = { width: 360, height: 740 }

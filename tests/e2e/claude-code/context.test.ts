@@ -2,6 +2,8 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
+import type { CostView } from '../../../src/contract/cost-views.ts'
+import { scripted } from '../../model-api/turn.ts'
 import { ID, realClaude, type RealClaude } from './real-claude.ts'
 
 const PAN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url))
@@ -29,4 +31,29 @@ test('86 % are shown to programs and people, and the user sees the line he is us
     execFileSync(process.execPath, [PAN, ...args], { env: { ...live.env, NO_COLOR: '1' }, encoding: 'utf8' })
   expect(pan('agents', 'show', ID)).toMatch(/context\s+86 % of 1,000,000 tokens/)
   expect(pan('cloister', 'status')).toMatch(new RegExp(`${ID}\\s+active`))
+})
+
+test('its cost is counted from its transcript and agrees with what the client says itself', async (ctx) => {
+  real = await realClaude()
+  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code cannot be installed; why is printed above')
+  const { live, workspace, seen } = real
+  const used = { input: 1_200, output: 3_400, cacheRead: 56_000, cacheWrite: 7_800 }
+  const prompt = scripted('begin', [{ text: 'read it all', usage: used }])
+  await live.client.post('/api/agents', { id: ID, workspace, runtime: 'claude-code', model: 'opus', prompt })
+  await seen('it rests', ({ lifecycle }) => lifecycle === 'idle')
+  const cost = () => live.client.get<CostView>(`/api/agents/${ID}/cost`)
+  await live.until(async () => ((await cost()).client?.usd ?? 0) > 0, 'the client has told its total')
+  const { sessionId } = await live.agent(ID)
+  const tokens = { input: 1_200, output: 3_400, cacheRead: 56_000, cacheWrite5m: 7_800, cacheWrite1h: 0 }
+  expect(await cost()).toEqual({
+    agent: ID,
+    at: expect.any(Number),
+    sessions: [sessionId],
+    models: [{ model: 'claude-opus-5-5', tokens, messages: 1, usd: 0.123 }],
+    total: { tokens, messages: 1, usd: 0.123, unpriced: [] },
+    client: { usd: 0.123, at: expect.any(Number), session: sessionId, computedUsd: 0.123 },
+    differenceUsd: 0,
+    differencePercent: 0,
+    why: 'The two agree.',
+  })
 })

@@ -79,8 +79,6 @@ async function remove(live: LiveHome, api: ModelApi): Promise<void> {
 
 const PRESS_AGAIN_MS = 1_500
 
-export const SKIPPED = 'the pinned Claude Code is not there; why is printed above'
-
 function handsOn(live: LiveHome, workspace: string): Omit<RealClaude, 'live' | 'api' | 'workspace' | 'remove'> {
   const agent = () => live.agent(ID)
   const pane = () => {

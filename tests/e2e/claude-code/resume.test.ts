@@ -155,28 +155,6 @@ test('interrupted in the middle of a tool, and brought to rest by an order: veri
   expect(await rested(real)).toMatchObject({ sessionId, generation: 1 })
 }, 300_000)
 
-test('two agents in one repository, each in its worktree, hear their own', async (ctx) => {
-  const real = await started()
-  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code is not there; why is printed above')
-  const { live } = real
-  const workspace = join(live.root, 'other')
-  execFileSync('git', ['-C', real.workspace, 'worktree', 'add', '--quiet', '-b', 'other', workspace])
-  const body = { id: 'agent-pan-19', workspace, runtime: 'claude-code', model: 'sonnet', prompt: 'Begin.' }
-  await live.client.post('/api/agents', body)
-  await live.until(async () => (await live.agent('agent-pan-19')).lifecycle === 'idle', 'the other one rests, too')
-  await Promise.all(
-    [ID, 'agent-pan-19'].map((id) => live.client.post(`/api/agents/${id}/message`, { message: `You are ${id}.` })),
-  )
-  for (const id of [ID, 'agent-pan-19']) {
-    await live.until(async () => {
-      const { messages } = await live.client.get<MessagesView>(`/api/agents/${id}/messages`)
-      return messages.length === 1 && messages[0]?.state === 'heard' && messages[0].text === `You are ${id}.`
-    }, `${id} heard its own`)
-  }
-  const [one, other] = await Promise.all([live.agent(ID), live.agent('agent-pan-19')])
-  expect(one.sessionId).not.toBe(other.sessionId)
-}, 300_000)
-
 /** How many clients live. */
 function registered({ live }: RealClaude): number {
   return readdirSync(join(live.root, '.claude/sessions')).filter((name) => name.endsWith('.json')).length

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import {
   closeSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -104,8 +105,6 @@ test('one life: started, works, rests, asks and is answered, hears, and is kille
   expect(results()).toEqual(['open', expect.stringContaining('"Which database?"="Postgres"')])
   expect((await live.client.get<InboxView>('/api/inbox')).items).toEqual([])
 
-  await leaveDraft(live)
-
   // What would be a command, two messages and an unfinished line, were it typed as it is.
   const awkward = `${scripted('/third,\nwith "quotes" and $(x)', [{ text: 'third done' }])} and a tail\\`
   await rested(live, await say(live, awkward))
@@ -157,6 +156,36 @@ test('without the client a person hears what is missing and how to mend it', asy
   expect(await live.agent(ID)).toMatchObject({ lifecycle: 'uninitialized' })
 })
 
+test('no login, no trust, root without a sandbox: each is found before anything is started', async () => {
+  const bin = await folderOf('tmux', 'git')
+  // It must not be run: what it could not do is known without it.
+  writeFileSync(join(bin, 'claude'), '#!/bin/sh\ntouch "$HOME/was-run"\n', { mode: 0o755 })
+  const live = new LiveHome({ PATH: bin })
+  cleanups.push(() => live.remove())
+  const workspace = live.workspace('work')
+  mkdirSync(live.home, { recursive: true })
+  writeFileSync(join(live.home, 'cloister.yaml'), 'runtimes:\n  claude-code:\n    permission_mode: bypassPermissions\n')
+  writeFileSync(join(live.root, '.claude.json'), '{"hasCompletedOnboarding": true}')
+  await live.up()
+  await live.client.post('/api/agents', { id: ID, workspace, runtime: 'claude-code', model: 'sonnet' })
+  const { item } = await live.event('needs-you.raised')
+  const said = [
+    `${ID} could not be started: `,
+    ...(process.getuid?.() === 0
+      ? [
+          'Claude Code refuses permission mode «bypassPermissions» as root. Run as another user, choose another ' +
+            '`runtimes.claude-code.permission_mode`, or set IS_SANDBOX=1 where this machine is a sandbox. ',
+        ]
+      : []),
+    `Claude Code does not trust ${workspace} yet and would stop at its trust dialog. ` +
+      `Run \`claude\` once in ${workspace} in a terminal and accept. `,
+    'Claude Code is not logged in: run `claude` in a terminal and use /login, or set ANTHROPIC_API_KEY for the daemon.',
+  ]
+  expect(item.sentence).toBe(said.join(''))
+  expect(existsSync(join(live.root, 'was-run'))).toBe(false)
+  expect(live.tmux('list-panes', '-a')).toBe('')
+})
+
 /** A scripted model, and what the client told it of its tools' results, in order. */
 async function scriptedModel(): Promise<{ api: ModelApi; results: () => unknown[] }> {
   const results = new Map<unknown, unknown>()
@@ -197,29 +226,6 @@ async function folderOf(...names: string[]): Promise<string> {
     symlinkSync((await findProgram(name, process.env['PATH'])) ?? name, join(folder, name))
   }
   return folder
-}
-
-/** A person has begun to type: nothing is typed into his line, and it is as it was. */
-async function leaveDraft(live: LiveHome): Promise<void> {
-  const panes = live.tmux('list-panes', '-a', '-F', '#{pane_id} #{@cloister_agent}').split('\n')
-  const pane = panes.find((line) => line.endsWith(` ${ID}`))?.split(' ')[0] ?? ''
-  const line = () =>
-    live
-      .tmux('capture-pane', '-p', '-t', pane)
-      .split('\n')
-      .findLast((each) => each.startsWith('❯'))
-      ?.trimEnd()
-  live.tmux('send-keys', '-t', pane, '-l', 'half of a li')
-  await live.until(() => line() === '❯\u00A0half of a li', 'the draft is on the screen')
-  const since = live.events.length
-  await live.client.post(`/api/agents/${ID}/message`, { message: 'To be sent later.' })
-  expect(await live.event('message.held', ID, since)).toMatchObject({
-    why: expect.stringMatching(/^somebody is typing in its terminal; /),
-  })
-  expect(line()).toBe('❯\u00A0half of a li')
-  live.tmux('send-keys', '-t', pane, 'C-u')
-  // It is typed when the line is free.
-  await rested(live, live.events.indexOf(await live.event('message.heard', ID, since)))
 }
 
 /** Gives the place in the log from which on what it led to is found. */

@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const demo of demos) demo.kill('SIGKILL')
   for (const home of homes()) {
     const homeId = readFileSync(join(home, 'home.id'), 'utf8').trim()
-    await new ProcessTrees({ homeId, home }).stopFleet(() => endTerminalServer(homeId))
+    await new ProcessTrees({ homeId, home }).stopFleet([], () => endTerminalServer(homeId))
   }
   rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
 })

@@ -27,7 +27,7 @@ afterEach(async () => {
   if (pid !== undefined && readStat(pid)?.startedAt === holder()?.startedAt) process.kill(pid, 'SIGKILL')
   if (existsSync(join(home, 'home.id'))) {
     const homeId = readFileSync(join(home, 'home.id'), 'utf8').trim()
-    await new ProcessTrees({ homeId, home }).stopFleet(() => endTerminalServer(homeId))
+    await new ProcessTrees({ homeId, home }).stopFleet([], () => endTerminalServer(homeId))
   }
   rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
 })

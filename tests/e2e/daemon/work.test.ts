@@ -87,13 +87,26 @@ test('an issue: started in one step, told, killed, told awake again', async () =
     { agent: 'agent-pan-18', act: 'message', result: 'done' },
   ])
 
+  const { sessionId } = await live.agent('agent-pan-18')
   expect((await pan(['agents', 'kill', 'pan-18'])).code).toBe(0)
+  // Somebody cleared its worktree away, too.
+  rmSync(folder, { recursive: true })
   const woken = await pan(['work', 'tell', 'pan-18', 'go on, please'])
-  expect([woken.code, woken.out.split('\n')[0]]).toEqual([
+  expect([woken.code, woken.out.split('\n').slice(0, 2)]).toEqual([
     0,
-    'agent-pan-18 is stopped: it is started again, with your text as its prompt.',
+    [
+      'agent-pan-18 is stopped: it goes on with its session, and is told your text.',
+      expect.stringMatching(/^Made the worktree .* on the branch feature\/pan-18, which was there;/),
+    ],
   ])
-  expect(await live.agent('agent-pan-18')).toMatchObject({ workspace: folder, generation: 2 })
+  expect(await live.agent('agent-pan-18')).toMatchObject({ workspace: folder, generation: 2, sessionId })
+  await live.until(async () => (await heard()).includes('heard: go on, please'), 'it heard that')
+
+  expect((await pan(['agents', 'interrupt', 'agent-pan-18'])).code).toBe(0)
+  expect((await pan(['agents', 'suspend', 'agent-pan-18'])).code).toBe(0)
+  expect(await live.agent('agent-pan-18')).toMatchObject({ lifecycle: 'suspended' })
+  expect(await pan(['work', 'tell', 'PAN-18', 'wake up'])).toMatchObject({ code: 0 })
+  expect(await live.agent('agent-pan-18')).toMatchObject({ generation: 3, sessionId })
 }, 120_000)
 
 test('two agents in one repository get two worktrees; a project, a specialist and --here', async () => {
@@ -158,11 +171,87 @@ test('what is there is used again when clean, and refused otherwise', async () =
   ])
 }, 120_000)
 
+test('over the API a new agent gets a worktree as well, and what is refused leaves nothing', async () => {
+  await live.up()
+  const before = traces()
+  const start = (body: object) => live.client.post('/api/agents', { runtime: 'understudy', model: 'steady', ...body })
+  await expect(start({ issue: 'pan-18' })).rejects.toThrow('There is no workspace for agent-pan-18')
+  await expect(start({ issue: 'pan-18', repo: live.root })).rejects.toThrow(`${live.root} is in no git repository`)
+  await live.client.post('/api/cloister/emergency-stop')
+  await expect(start({ issue: 'pan-18', repo })).rejects.toThrow('an emergency stop is in force')
+  expect(traces()).toEqual(before)
+  await live.client.post('/api/cloister/resume')
+  await live.event('emergency.rearmed')
+
+  await start({ issue: 'pan-18', repo })
+  const folder = join(repo, 'workspaces/feature-pan-18')
+  expect(await live.agent('agent-pan-18')).toMatchObject({ workspace: folder })
+  expect(git('-C', folder, 'branch', '--show-current')).toBe('feature/pan-18')
+  await live.event('agent.started', 'agent-pan-18')
+  await live.client.post('/api/agents/agent-pan-18/kill')
+  await live.until(async () => (await live.agent('agent-pan-18')).lifecycle === 'stopped', 'it is stopped')
+  // One that is known has its workspace, whatever lies in it.
+  writeFileSync(join(folder, 'mine.txt'), 'x')
+  await start({ issue: 'pan-18', repo })
+  expect(await live.agent('agent-pan-18')).toMatchObject({ workspace: folder, generation: 2 })
+}, 120_000)
+
+test('a dirty repository is left as it is; one without a commit, or with the branch elsewhere, is refused', async () => {
+  await live.up()
+  writeFileSync(join(repo, 'README.md'), 'changed\n')
+  writeFileSync(join(repo, 'new.txt'), 'new\n')
+  const status = git('status', '--porcelain')
+  expect(await pan(['work', 'issue', 'PAN-1', '--prompt', 'Begin.', ...STEADY])).toMatchObject({ code: 0 })
+  expect(git('status', '--porcelain')).toBe(status)
+  expect(readFileSync(join(repo, 'workspaces/feature-pan-1/README.md'), 'utf8')).toBe('# work\n')
+
+  git('branch', 'feature/pan-2')
+  expect((await pan(['work', 'issue', 'PAN-2', ...STEADY])).out).toContain(
+    'on the branch feature/pan-2, which was there',
+  )
+  git('checkout', '--quiet', '-b', 'feature/pan-3')
+  expect(await pan(['work', 'issue', 'PAN-3', ...STEADY])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(`the branch feature/pan-3 is checked out in ${repo}`),
+  })
+  const empty = join(live.root, 'empty')
+  mkdirSync(empty)
+  execFileSync('git', ['-C', empty, 'init', '--quiet'], { env: live.env })
+  expect(await pan(['work', 'issue', 'PAN-4', ...STEADY], empty)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('has no commit yet, so that no branch can begin there. Commit something first.'),
+  })
+}, 120_000)
+
+test('--auto chooses the model by the title, and says why', async () => {
+  mkdirSync(live.home, { recursive: true, mode: 0o700 })
+  const routing = 'model_selection:\n  complexity_routing:\n    simple: steady\n'
+  writeFileSync(join(live.home, 'cloister.yaml'), routing)
+  await live.up()
+  const { code, out } = await pan([
+    'work',
+    'issue',
+    'PAN-18',
+    '--title',
+    'Fix a typo',
+    '--runtime',
+    'understudy',
+    '--auto',
+  ])
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: expect.stringContaining(
+      'Its model is steady: «typo» stands in its title, so it is simple, which steady does.',
+    ),
+  })
+  expect(await live.agent('agent-pan-18')).toMatchObject({ model: 'steady', runtime: 'understudy', simulated: true })
+}, 60_000)
+
 test('wrong usage, no daemon and no repository make nothing', async () => {
   const before = traces()
-  expect(await pan(['work', 'issue', 'PAN-18', '--auto'])).toMatchObject({
+  expect(await pan(['work', 'issue', 'PAN-18', '--auto', '--model', 'opus'])).toMatchObject({
     code: 2,
-    err: expect.stringContaining('--auto is not there yet: model selection arrives with routing.'),
+    err: expect.stringContaining('--auto chooses the model; leave out --model, or --auto.'),
   })
   expect((await pan(['work', 'issue', 'PAN 18'])).code).toBe(2)
   expect((await pan(['agents', 'spawn', 'x', '--here', '--workspace', '.'])).code).toBe(2)

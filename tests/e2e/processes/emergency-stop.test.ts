@@ -53,7 +53,7 @@ test('twice in a row: the second finds nobody and says so', async () => {
   await prepareSentinel(home)
   await trees.start(`${homeId}.run-1`, TREE, 2)
   const [first, second] = [await stop('--json', '--home', home), await stop('--json', '--home', home)]
-  const told = { home, homeId, survivors: [], problems: [], leftAlone: [], tookMs: expect.any(Number) }
+  const told = { home, homeId, survivors: [], problems: [], leftAlone: [], leftAdopted: [], tookMs: expect.any(Number) }
   expect([first, second].map(({ code, lines }) => ({ code, ...(JSON.parse(lines[0] ?? '') as object) }))).toEqual([
     { code: 0, ...told, runs: ['run-1'], byRun: [{ run: 'run-1', ended: 3, survivors: [] }] },
     { code: 0, ...told, runs: [], byRun: [] },

@@ -28,6 +28,7 @@ export async function launchOf(home: TestHome, cast: Cast): Promise<{ runtime: R
     home: home.path,
     homeId: 'e2e',
     dialect: claudeDialect(),
+    usage: async () => ({ models: {}, sessions: [] }),
     program: [process.execPath, PROGRAM],
     scripts: [],
     scriptOf: () => (script === undefined ? undefined : file),

@@ -138,7 +138,7 @@ test('a question is answered through the ask hook, or at the keyboard', async ()
   expect(actor.runtime.read(asked)?.doing).toMatchObject({
     kind: 'question',
     what: 'Which one?',
-    options: ['Red', 'Blue'],
+    questions: [{ question: 'Which one?', options: [{ label: 'Red' }, { label: 'Blue' }] }],
   })
   answer(actor, asked, '2')
   expect(bodyOf(await next('PostToolUse'))).toMatchObject({ tool_response: { answers: { 'Which one?': 'Blue' } } })

@@ -4,6 +4,6 @@ import { TranscriptSet } from '../../../src/adapters/claude-code/transcripts/tra
 
 const set = new TranscriptSet(bestScanner())
 const before = process.resourceUsage().maxRSS
-for (const number of set.enter(process.argv.slice(2))) set.lookAtTail(number)
+for (const number of set.catalogue.enter(process.argv.slice(2))) set.follow(number)
 const kilobytes = process.resourceUsage().maxRSS - before
 console.log(JSON.stringify({ models: set.totals(), kilobytes }))

@@ -1,12 +1,25 @@
 /** A whole folder as the generator makes it: forks, subagents, decoys; read at once, again, and in little memory. */
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { basename, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { growSet, writeSet } from '../../../bench/transcript-set.ts'
 import { scanFolder } from '../../../src/adapters/claude-code/scan-folder.ts'
 import { Transcripts } from '../../../src/adapters/claude-code/transcripts.ts'
+import { IndexFile } from '../../../src/adapters/claude-code/transcripts/index-file.ts'
+import { plainScanner } from '../../../src/adapters/claude-code/transcripts/scanner.ts'
+import { TranscriptSet } from '../../../src/adapters/claude-code/transcripts/transcript-set.ts'
+import { UsageReader } from '../../../src/adapters/claude-code/transcripts/usage-reader.ts'
 import { fullParse, type Totals } from './full-parse.ts'
 
 let folder: string
@@ -62,29 +75,131 @@ test('a large file with a giant line is read in little memory', () => {
   expect(kilobytes).toBeLessThan(90_000)
 })
 
-test('the daemon follows a session, its subagents and its end without reading anything twice', async () => {
-  const set = writeSet(folder, { files: 7, fileBytes: 60_000 })
-  const own = set.files[5] ?? ''
-  const session = own.slice(0, -'.jsonl'.length)
-  const transcripts = new Transcripts()
-  try {
-    const first = await transcripts.look(own)
-    expect(first.models).toEqual(fullParse([own]))
-    expect(first.tail).toMatchObject({ session: session.slice(session.lastIndexOf('/') + 1), cwd: '/srv/project' })
-    appendFileSync(own, '{"type":"queue-operation","operation":"enqueue","timestamp":"2026-11-15T10:00:00Z"}\n')
-    const second = await transcripts.look(own)
-    expect(second).toEqual({
-      ...first,
-      tail: {
-        ...first.tail,
-        last: { kind: 'queue-operation', at: Date.parse('2026-11-15T10:00:00Z') },
-        queue: [{ at: Date.parse('2026-11-15T10:00:00Z'), operation: 'enqueue' }],
-      },
-    })
-  } finally {
-    await transcripts.close()
+test('a writer that a second one came before does no harm', async () => {
+  const set = writeSet(folder, { files: 20, fileBytes: 20_000 })
+  const index = join(folder, 'index')
+  await scanFolder(join(folder, 'projects'), index)
+  growSet({ ...set, files: set.files.slice(0, 3) }, 10_000, 5)
+  const [first, second] = [new IndexFile(index), new IndexFile(index)]
+  for (const file of [first, second]) {
+    const known = new TranscriptSet(plainScanner(), file.kept)
+    for (const number of known.catalogue.enter(set.files)) known.look(number)
+    file.save(known)
+    file.close()
+  }
+  for (let round = 0; round < 3; round += 1) {
+    const { models } = await scanFolder(join(folder, 'projects'), index)
+    expect(models).toEqual(fullParse(set.files))
+    growSet({ ...set, files: set.files.slice(0, 3) }, 10_000, 6 + round)
   }
 })
+
+test('a message whose row lies in the index is found there, and a damaged row makes everything be read again', async () => {
+  const set = writeSet(folder, { files: 20, fileBytes: 20_000 })
+  const [first = '', last = ''] = [set.files[0], set.files.at(-2)]
+  const index = join(folder, 'index')
+  await scanFolder(join(folder, 'projects'), index)
+  // A fork: every message of it is known.
+  appendFileSync(last, readFileSync(first))
+  const known = await scanFolder(join(folder, 'projects'), index)
+  expect(known.models).toEqual(fullParse(set.files))
+  const bytes = readFileSync(index)
+  // The rows are the last of the base; all of them are damaged.
+  for (let at = bytes.indexOf(']]}', 0, 'latin1') + 100; at < bytes.length; at += 40) bytes[at] = (bytes[at] ?? 0) ^ 1
+  writeFileSync(index, bytes)
+  appendFileSync(last, readFileSync(first))
+  expect(await scanFolder(join(folder, 'projects'), index)).toEqual(known)
+})
+
+test('new and vanished files are found with an index, too', async () => {
+  const set = writeSet(folder, { files: 30, fileBytes: 10_000 })
+  const index = join(folder, 'index')
+  const projects = join(folder, 'projects')
+  const { files, messages } = await scanFolder(projects, index)
+  expect(files).toBe(30)
+  rmSync(set.files[3] ?? '')
+  const more = writeSet(join(folder, 'more'), { files: 6, fileBytes: 10_000, seed: 9 })
+  renameSync(join(folder, 'more/projects'), join(projects, 'more'))
+  const later = await scanFolder(projects, index)
+  expect(later.files).toBe(29 + more.files.length)
+  expect(later.messages).toBeGreaterThan(messages)
+  expect(await scanFolder(projects, index)).toEqual(later)
+})
+
+describe('the daemon', () => {
+  let transcripts: Transcripts
+
+  beforeEach(() => {
+    transcripts = new Transcripts({ projects: join(folder, 'projects'), index: join(folder, 'index') })
+  })
+
+  afterEach(() => transcripts.close())
+
+  test('follows a session and its subagents without reading anything twice', async () => {
+    const set = writeSet(folder, { files: 7, fileBytes: 60_000 })
+    const own = set.files[5] ?? ''
+    const used = async () => plain((await transcripts.usageOf([basename(own, '.jsonl')])).models)
+    expect(await used()).toEqual(fullParse([own]))
+    growSet({ ...set, files: [own] }, 9000, 4)
+    expect(await used()).toEqual(fullParse([own]))
+  })
+
+  test('sums sessions found by their ids, forks and subagents counted once', async () => {
+    const set = writeSet(folder, { files: 40, fileBytes: 20_000 })
+    const sessions = set.files.filter((file) => !file.includes('/subagents/'))
+    const ids = sessions.map((file) => basename(file, '.jsonl'))
+    const [first = '', second = ''] = sessions
+    const subagents = join(first.slice(0, -'.jsonl'.length), 'subagents')
+    mkdirSync(subagents, { recursive: true })
+    const subagent = join(subagents, 'agent-1.jsonl')
+    writeFileSync(subagent, readFileSync(set.files.find((file) => file.includes('/subagents/')) ?? ''))
+    const all = await transcripts.usageOf([...ids, 'never-begun', ids[0] ?? '', '../../etc'])
+    expect(all.sessions).toEqual(ids)
+    expect(plain(all.models)).toEqual(fullParse([...sessions, subagent]))
+    expect(messagesIn(all.models)).toBe(distinct([...sessions, subagent]))
+    const two = await transcripts.usageOf(ids.slice(0, 2))
+    expect(plain(two.models)).toEqual(fullParse([first, second, subagent]))
+    growSet({ ...set, files: [first] }, 9000, 4)
+    expect(plain((await transcripts.usageOf(ids.slice(0, 2))).models)).toEqual(fullParse([first, second, subagent]))
+  })
+
+  test('knows after a restart what was read before', () => {
+    const set = writeSet(folder, { files: 6, fileBytes: 20_000 })
+    const ids = set.files.map((file) => basename(file, '.jsonl'))
+    const options = { projects: join(folder, 'projects'), index: join(folder, 'kept') }
+    const before = new UsageReader(options)
+    const used = before.ofSessions(ids)
+    before.save()
+    before.close()
+    // What was once read stays counted.
+    for (const file of set.files) truncateSync(file, 0)
+    const after = new UsageReader(options)
+    expect(after.ofSessions(ids)).toEqual(used)
+    after.close()
+  })
+})
+
+type Used = Record<string, { messages: number }>
+
+function plain(models: Used): object {
+  return Object.fromEntries(Object.entries(models).map(([model, { messages: _, ...figures }]) => [model, figures]))
+}
+
+function messagesIn(models: Used): number {
+  return Object.values(models).reduce((sum, { messages }) => sum + messages, 0)
+}
+
+function distinct(files: readonly string[]): number {
+  const ids = files.flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { type: string; requestId: string; message: { id: string } })
+      .filter(({ type }) => type === 'assistant')
+      .map(({ requestId, message }) => `${message.id} ${requestId}`),
+  )
+  return new Set(ids).size
+}
 
 const NOTHING = { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 }
 

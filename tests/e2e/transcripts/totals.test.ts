@@ -4,7 +4,7 @@ import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { loadIndex, saveIndex } from '../../../src/adapters/claude-code/transcripts/index-file.ts'
+import { IndexFile } from '../../../src/adapters/claude-code/transcripts/index-file.ts'
 import { plainScanner } from '../../../src/adapters/claude-code/transcripts/scanner.ts'
 import { simdScanner } from '../../../src/adapters/claude-code/transcripts/simd-scanner.ts'
 import { TranscriptSet } from '../../../src/adapters/claude-code/transcripts/transcript-set.ts'
@@ -42,7 +42,7 @@ describe.each(scanners)('the $name scanner', ({ scannerOf }) => {
           return join(folder, `${n}.jsonl`)
         })
         const set = new TranscriptSet(scanner)
-        for (const number of set.enter(files)) set.look(number)
+        for (const number of set.catalogue.enter(files)) set.look(number)
         expect(set.totals()).toEqual(fullParse(files))
       }),
       { numRuns: 400 },
@@ -55,7 +55,7 @@ describe.each(scanners)('the $name scanner', ({ scannerOf }) => {
         const file = join(folder, 'a.jsonl')
         writeFileSync(file, text)
         const set = new TranscriptSet(scannerOf(size))
-        for (const number of set.enter([file])) set.look(number)
+        for (const number of set.catalogue.enter([file])) set.look(number)
         expect(set.totals()).toEqual(fullParse([file]))
       }),
       { numRuns: 300 },
@@ -69,19 +69,25 @@ describe.each(scanners)('the $name scanner', ({ scannerOf }) => {
         const file = join(folder, 'a.jsonl')
         const index = join(folder, 'index')
         writeFileSync(file, '')
-        let set = new TranscriptSet(scanner)
+        rmSync(index, { force: true })
+        let put = new IndexFile(index)
+        let set = new TranscriptSet(scanner, put.kept)
         let from = 0
         const seen: Buffer[] = []
         for (const to of [...cuts.filter((cut) => cut < text.length).toSorted((a, b) => a - b), text.length]) {
           appendFileSync(file, text.subarray(from, to))
           from = to
           seen.push(text.subarray(0, to))
-          for (const number of set.enter([file])) set.look(number)
+          for (const number of set.catalogue.enter([file])) set.look(number)
           // A line without its end counts for what it is at that look.
           expect(set.totals()).toEqual(totalsOf(seen))
-          if (isPutAway) saveIndex(index, set.keep())
-          if (isPutAway) set = new TranscriptSet(scanner, loadIndex(index))
+          if (!isPutAway) continue
+          put.save(set)
+          put.close()
+          put = new IndexFile(index)
+          set = new TranscriptSet(scanner, put.kept)
         }
+        put.close()
       }),
       { numRuns: 300 },
     )
@@ -92,7 +98,7 @@ describe.each(scanners)('the $name scanner', ({ scannerOf }) => {
       fc.property(transcript, transcript, fc.nat({ max: 4000 }), (first, second, cut) => {
         const file = join(folder, 'a.jsonl')
         const set = new TranscriptSet(scanner)
-        const look = () => set.enter([file]).forEach((number) => set.look(number))
+        const look = () => set.catalogue.enter([file]).forEach((number) => set.look(number))
         writeFileSync(file, first)
         look()
         const kept = Math.min(cut, first.length)

@@ -1,11 +1,13 @@
 /** What is known of the agent, as plain facts. */
 import { Check, Copy } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import type { LiveAgent } from '../../live/store.ts'
+import { useNow, type LiveAgent } from '../../live/store.ts'
 import { IconButton } from '../../parts/button.tsx'
+import { ContextGauge, contextInWords } from '../../parts/context-gauge.tsx'
 import { shadeOf } from '../../parts/shade.ts'
 import { StateMark } from '../../parts/state-mark.tsx'
 import { Ago } from '../../parts/time.tsx'
+import { clock, duration, exact, percent } from '../../parts/words.ts'
 import { Section } from './section.tsx'
 
 export function Facts({ agent }: { agent: LiveAgent }) {
@@ -34,6 +36,7 @@ export function Facts({ agent }: { agent: LiveAgent }) {
           {runtime}
           {simulated && <span className="text-ink-soft"> · simulated</span>}
         </Fact>
+        <Told agent={agent} />
         <Fact name="Branch" isMono={branch !== undefined}>
           {branch ?? <span className="text-ink-soft">none</span>}
         </Fact>
@@ -49,6 +52,47 @@ export function Facts({ agent }: { agent: LiveAgent }) {
       </dl>
     </Section>
   )
+}
+
+/** What its program says of itself: how it is heard, how full it is, what it may do, and its account's limits. */
+function Told({ agent: { heartbeat, context, limits = [], permissionMode, asOf } }: { agent: LiveAgent }) {
+  const now = useNow()
+  const grownMs = Math.max(0, now - asOf)
+  return (
+    <>
+      {heartbeat !== undefined && (
+        <Fact name="Heartbeat">
+          {heartbeat.source}
+          <span className="text-ink-soft">
+            {`, by ${heartbeat.witness}, ${duration(heartbeat.ageMs + grownMs)} ago, ${heartbeat.confidence} confidence`}
+          </span>
+        </Fact>
+      )}
+      {context !== undefined && (
+        <Fact name="Context">
+          <ContextGauge context={context} grownMs={grownMs} />
+          <span className="block text-ink-soft">{contextInWords(context, grownMs)}</span>
+        </Fact>
+      )}
+      {limits.map(({ name, share, resetsWallAt }) => (
+        <Fact key={name} name={limitName(name)}>
+          {percent(share)} used
+          {resetsWallAt !== undefined && (
+            <span className="text-ink-soft" title={exact(resetsWallAt)}>
+              {`, begins anew at ${clock(resetsWallAt, now)}`}
+            </span>
+          )}
+        </Fact>
+      ))}
+      {permissionMode !== undefined && <Fact name="Permissions">{permissionMode}</Fact>}
+    </>
+  )
+}
+
+/** «five_hour» is the client's word. */
+function limitName(name: string): string {
+  const words = name.replaceAll('_', ' ')
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)} limit`
 }
 
 interface FactProps {

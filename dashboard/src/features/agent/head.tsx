@@ -1,16 +1,26 @@
 /** Who it is, how it is, and what can be done to it. */
 import { Link } from '@tanstack/react-router'
-import { ChevronRight, CirclePlay, CircleX, Hand, MessageSquare, Trash2 } from 'lucide-react'
+import { ChevronRight, CirclePlay, CircleX, Hand, MessageSquare, RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useConnection, useEvents, useNow, type LiveAgent } from '../../live/store.ts'
-import { isRunning, useAgentDeeds } from '../../parts/agent-deeds.tsx'
+import {
+  adoptedWords,
+  barredWords,
+  isResumable,
+  isRunning,
+  useAgentDeeds,
+  type AgentDeeds,
+} from '../../parts/agent-deeds.tsx'
 import { ActButton } from '../../parts/button.tsx'
+import { ActMenu } from '../../parts/menu.tsx'
+import { sessionItems } from '../../parts/session-menu.ts'
 import { shadeOf } from '../../parts/shade.ts'
 import { StateMark } from '../../parts/state-mark.tsx'
 import { Ago, Since } from '../../parts/time.tsx'
 import { doingOf } from '../../parts/words.ts'
 import { lastDeed } from './last-deed.ts'
 import { MessageDialog } from './message-dialog.tsx'
+import { ModelDialog } from './model-dialog.tsx'
 
 export function Head({ agent }: { agent: LiveAgent }) {
   const now = useNow()
@@ -29,6 +39,7 @@ export function Head({ agent }: { agent: LiveAgent }) {
           <StateMark shade={shadeOf(agent)} isNow />
           <span className="min-w-0 wrap-anywhere">{doingOf(agent, now)}</span>
           {agent.simulated && <span className="text-ink-soft">simulated agent</span>}
+          {agent.adopted !== undefined && <span className="text-ink-soft">{adoptedWords(agent)}</span>}
           <AsOf />
         </p>
         <LastAct id={agent.id} />
@@ -64,38 +75,95 @@ function LastAct({ id }: { id: string }) {
 }
 
 function Acts({ agent }: { agent: LiveAgent }) {
-  const { poke, kill, start, forget } = useAgentDeeds(agent.id)
-  const [isWriting, setIsWriting] = useState(false)
+  const deeds = useAgentDeeds(agent.id)
+  const [dialog, setDialog] = useState<'message' | 'model'>()
+  const close = (): void => setDialog(undefined)
+  const onSwitch = (): void => setDialog('model')
   return (
     <div role="group" aria-label={`Acts on ${agent.id}`} className="flex flex-wrap gap-2">
-      {isRunning(agent) ? (
+      {isRunning(agent) && (
         <>
-          <ActButton kind="accent" onClick={() => setIsWriting(true)}>
-            <MessageSquare size={16} aria-hidden="true" />
-            Message
-          </ActButton>
-          <ActButton onClick={() => void poke()}>
+          <Tell kind="accent" {...barring(agent, 'message')} onPress={() => setDialog('message')} />
+          <ActButton {...barring(agent, 'poke')} onClick={() => void deeds.poke()}>
             <Hand size={16} aria-hidden="true" />
             Poke
           </ActButton>
-          <ActButton kind="danger" onClick={() => void kill()}>
+          <ActButton kind="danger" {...barring(agent, 'kill')} onClick={() => void deeds.kill()}>
             <CircleX size={16} aria-hidden="true" />
             Kill
           </ActButton>
-        </>
-      ) : (
-        <>
-          <ActButton kind="accent" onClick={() => void start()}>
-            <CirclePlay size={16} aria-hidden="true" />
-            Start again
-          </ActButton>
-          <ActButton kind="danger" onClick={() => void forget()}>
-            <Trash2 size={16} aria-hidden="true" />
-            Forget
-          </ActButton>
+          <ActMenu label={`More acts on ${agent.id}`} items={sessionItems(agent, deeds, onSwitch)} />
         </>
       )}
-      <MessageDialog id={agent.id} isOpen={isWriting} onClose={() => setIsWriting(false)} />
+      {!isRunning(agent) && agent.adopted === undefined && (
+        <Resting agent={agent} deeds={deeds} onTell={() => setDialog('message')} onSwitch={onSwitch} />
+      )}
+      {agent.adopted !== undefined && (
+        <ActButton kind="danger" onClick={() => void deeds.forget()}>
+          <Trash2 size={16} aria-hidden="true" />
+          Release
+        </ActButton>
+      )}
+      <MessageDialog agent={agent} isOpen={dialog === 'message'} onClose={close} />
+      <ModelDialog agent={agent} isOpen={dialog === 'model'} onClose={close} />
     </div>
   )
+}
+
+interface TellProps extends Barring {
+  kind: 'accent' | 'plain'
+  onPress: () => void
+}
+
+function Tell({ onPress, ...button }: TellProps) {
+  return (
+    <ActButton {...button} onClick={onPress}>
+      <MessageSquare size={16} aria-hidden="true" />
+      Message
+    </ActButton>
+  )
+}
+
+interface RestingProps {
+  agent: LiveAgent
+  deeds: AgentDeeds
+  onTell: () => void
+  onSwitch: () => void
+}
+
+/** A session that is kept is gone on with before a new one is begun; a message to one that sleeps wakes it. */
+function Resting({ agent, deeds, onTell, onSwitch }: RestingProps) {
+  const canResume = isResumable(agent)
+  return (
+    <>
+      {canResume && (
+        <ActButton kind="accent" onClick={() => void deeds.resume()}>
+          <CirclePlay size={16} aria-hidden="true" />
+          Resume
+        </ActButton>
+      )}
+      {canResume && <Tell kind="plain" onPress={onTell} />}
+      <ActButton kind={canResume ? 'plain' : 'accent'} onClick={() => void deeds.start()}>
+        <RotateCcw size={16} aria-hidden="true" />
+        {canResume ? 'Start anew' : 'Start again'}
+      </ActButton>
+      <ActButton kind="danger" onClick={() => void deeds.forget()}>
+        <Trash2 size={16} aria-hidden="true" />
+        Forget
+      </ActButton>
+      {agent.can.includes('resume') && (
+        <ActMenu label={`More acts on ${agent.id}`} items={[{ label: 'Switch model…', onPress: onSwitch }]} />
+      )}
+    </>
+  )
+}
+
+interface Barring {
+  disabled?: true
+  whyNot?: string
+}
+
+function barring(agent: LiveAgent, what: Parameters<typeof barredWords>[1]): Barring {
+  const whyNot = barredWords(agent, what)
+  return whyNot === undefined ? {} : { disabled: true, whyNot }
 }

@@ -6,11 +6,13 @@ import { useLingering } from '../../parts/lingering.ts'
 import { NeedsYouItem } from '../../parts/needs-you.tsx'
 import { Empty, NotYet } from '../../parts/notice.tsx'
 import { Activity } from './activity.tsx'
+import { Cost } from './cost.tsx'
 import { useFreshDetails } from './details.ts'
 import { Explain } from './explain.tsx'
 import { Facts } from './facts.tsx'
 import { GitState } from './git-state.tsx'
 import { Head } from './head.tsx'
+import { Messages } from './messages.tsx'
 import { Night } from './night.tsx'
 import { Salvages } from './salvages.tsx'
 import { sectionId } from './section.tsx'
@@ -43,6 +45,8 @@ function Known({ id }: { id: string }) {
           <Facts agent={agent} />
           <Explain id={id} />
           <Activity id={id} />
+          <Messages id={id} />
+          <Cost id={id} />
           <GitState id={id} />
           <Salvages agent={agent} />
         </div>
@@ -52,7 +56,7 @@ function Known({ id }: { id: string }) {
   )
 }
 
-const SECTIONS = ['Facts', 'Why', 'Activity', 'Git', 'Salvages', 'Terminal']
+const SECTIONS = ['Facts', 'Why', 'Activity', 'Messages', 'Cost', 'Git', 'Salvages', 'Terminal']
 
 /** Where everything stands one under the other, the terminal is far down. */
 function Contents() {

@@ -10,7 +10,11 @@ export function TerminalSection({ agent }: { agent: LiveAgent }) {
     <div className="min-w-0">
       <div className="lg:sticky lg:top-16">
         <Section title="Terminal">
-          {isRunning(agent) ? (
+          {agent.adopted !== undefined ? (
+            <p className="py-2 text-ink-soft">
+              It is where you started it; Cloister opens no view on a terminal of yours.
+            </p>
+          ) : isRunning(agent) ? (
             <LiveTerminal agent={id} generation={generation} />
           ) : (
             <p className="py-2 text-ink-soft">It does not run. Its terminal is here when it is started again.</p>

@@ -3,7 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { Flag, GitBranch } from 'lucide-react'
 import { memo } from 'react'
 import type { Ribbon } from '../../../../src/contract/ribbon.ts'
+import { adoptedWords } from '../../parts/agent-deeds.tsx'
 import { useAgent, type LiveAgent } from '../../live/store.ts'
+import { ContextGauge } from '../../parts/context-gauge.tsx'
 import { usePointedMinute } from '../../parts/ribbon/cursor.tsx'
 import { segmentAt, type Span } from '../../parts/ribbon/geometry.ts'
 import { RibbonBand } from '../../parts/ribbon/ribbon.tsx'
@@ -11,6 +13,7 @@ import { becauseOf } from '../../parts/ribbon/said.ts'
 import { shadeOf } from '../../parts/shade.ts'
 import { StateMark } from '../../parts/state-mark.tsx'
 import { ago, clock, doingOf } from '../../parts/words.ts'
+import { CardCost } from './card-cost.tsx'
 import { CardActions } from './card-actions.tsx'
 
 export interface CardRibbon {
@@ -98,12 +101,13 @@ function reasonIn(segment: Ribbon['segments'][number]): string {
   return because === undefined ? '' : `: ${because}`
 }
 
-function Means({ agent: { model, runtime, branch, simulated } }: { agent: LiveAgent }) {
+function Means({ agent: { id, model, runtime, branch, simulated, adopted, context } }: { agent: LiveAgent }) {
   return (
     <p className="flex min-w-0 items-center gap-x-2 text-small text-ink-soft">
       <span className="truncate">
         {model} · {runtime}
         {simulated && runtime !== 'simulated' && ' · simulated'}
+        {adopted !== undefined && ` · ${adoptedWords({ adopted })}`}
       </span>
       {branch !== undefined && (
         <span className="flex min-w-0 items-center gap-1 font-mono">
@@ -112,6 +116,10 @@ function Means({ agent: { model, runtime, branch, simulated } }: { agent: LiveAg
           <span className="truncate">{branch}</span>
         </span>
       )}
+      <span className="ml-auto flex shrink-0 items-center gap-x-2">
+        <CardCost id={id} />
+        {context !== undefined && <ContextGauge context={context} />}
+      </span>
     </p>
   )
 }

@@ -1,20 +1,46 @@
 /** What can be done to an agent from its card; appears on hover and focus, and is always there on touch screens. */
-import { CirclePlay, CircleX, Hand } from 'lucide-react'
+import { CirclePlay, CircleX, Hand, RotateCcw } from 'lucide-react'
 import type { LiveAgent } from '../../live/store.ts'
-import { isRunning, useAgentDeeds } from '../../parts/agent-deeds.tsx'
+import { barredWords, isResumable, isRunning, useAgentDeeds, type AgentDeeds } from '../../parts/agent-deeds.tsx'
 import { ActMenu, type MenuItem } from '../../parts/menu.tsx'
+import { sessionItems } from '../../parts/session-menu.ts'
 
 export function CardActions({ agent }: { agent: LiveAgent }) {
-  const { poke, kill, start } = useAgentDeeds(agent.id)
-  const items: MenuItem[] = isRunning(agent)
-    ? [
-        { label: 'Poke', icon: <Hand size={16} aria-hidden="true" />, onPress: () => void poke() },
-        { label: 'Kill…', icon: <CircleX size={16} aria-hidden="true" />, isDanger: true, onPress: () => void kill() },
-      ]
-    : [{ label: 'Start again', icon: <CirclePlay size={16} aria-hidden="true" />, onPress: () => void start() }]
+  const deeds = useAgentDeeds(agent.id)
   return (
     <span className="absolute top-0.5 right-0.5 bg-surface opacity-100 transition-opacity duration-150 pointer-fine:opacity-0 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100 has-data-popup-open:opacity-100">
-      <ActMenu label={`Acts on ${agent.id}`} items={items} />
+      <ActMenu label={`Acts on ${agent.id}`} items={isRunning(agent) ? running(agent, deeds) : resting(agent, deeds)} />
     </span>
   )
+}
+
+function running(agent: LiveAgent, deeds: AgentDeeds): MenuItem[] {
+  return [
+    {
+      label: 'Poke',
+      icon: <Hand size={16} aria-hidden="true" />,
+      isDisabled: barredWords(agent, 'poke') !== undefined,
+      onPress: () => void deeds.poke(),
+    },
+    ...sessionItems(agent, deeds).map((item) => ({ icon: <span className="w-4" />, ...item })),
+    {
+      label: 'Kill…',
+      icon: <CircleX size={16} aria-hidden="true" />,
+      isDanger: true,
+      isDisabled: barredWords(agent, 'kill') !== undefined,
+      onPress: () => void deeds.kill(),
+    },
+  ]
+}
+
+function resting(agent: LiveAgent, deeds: AgentDeeds): MenuItem[] {
+  const start = {
+    label: isResumable(agent) ? 'Start with a new session' : 'Start again',
+    icon: <RotateCcw size={16} aria-hidden="true" />,
+    isDisabled: agent.adopted !== undefined,
+    onPress: () => void deeds.start(),
+  }
+  if (!isResumable(agent)) return [start]
+  const icon = <CirclePlay size={16} aria-hidden="true" />
+  return [{ label: 'Resume', icon, onPress: () => void deeds.resume() }, start]
 }

@@ -84,6 +84,15 @@ function Fields() {
         list="known-workspaces"
         hint="An absolute path. Needed for a new agent."
       />
+      <label className="flex cursor-pointer items-start gap-2">
+        <input type="checkbox" name="own" defaultChecked className="mt-1 accent-accent" />
+        <span>
+          Give a new agent a worktree of its own
+          <span className="block text-small text-ink-soft">
+            On a branch of its own, in the repository of that folder; what you do there stays apart from it.
+          </span>
+        </span>
+      </label>
       <TextAreaField name="prompt" label="First prompt" hint="What it is told when it starts." />
       <div className="grid gap-4 sm:grid-cols-3">
         <TextField name="title" label="Title" autoComplete="off" />
@@ -110,10 +119,12 @@ function Known({ id, values }: { id: string; values: readonly string[] }) {
 const NAMES = ['id', 'workspace', 'prompt', 'title', 'runtime', 'model'] as const
 
 function bodyOf(data: FormData): SpawnBody {
-  return Object.fromEntries(
+  const { workspace, ...body }: SpawnBody = Object.fromEntries(
     NAMES.flatMap((name) => {
       const value = data.get(name)
       return typeof value === 'string' && value.trim() !== '' ? [[name, value.trim()]] : []
     }),
   )
+  if (workspace === undefined) return body
+  return data.get('own') === null ? { ...body, workspace } : { ...body, repo: workspace }
 }

@@ -12,7 +12,8 @@ export function EmergencyButton({ isOff }: { isOff: boolean }) {
   const deed = useDeed()
   const agents = useAgents()
   const press = (): Promise<boolean> => {
-    const names = agents.filter(isRunning).map(({ id }) => id)
+    // Those that were adopted are left alone.
+    const names = agents.filter((agent) => isRunning(agent) && agent.adopted === undefined).map(({ id }) => id)
     return deed({
       ask: {
         title: 'Emergency stop',

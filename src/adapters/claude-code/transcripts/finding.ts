@@ -43,21 +43,23 @@ export function fieldsOf(value: unknown): Record<string, unknown> {
 export function figuresOf(usage: object): Figures {
   const given = fieldsOf(usage)
   const split = fieldsOf(given['cache_creation'])
+  const cacheWrite1h = count(split['ephemeral_1h_input_tokens'])
   return {
     input: count(given['input_tokens']),
     output: count(given['output_tokens']),
     cacheRead: count(given['cache_read_input_tokens']),
-    ...cacheWrites(
+    cacheWrite5m: lastingMinutes(
       count(given['cache_creation_input_tokens']),
       count(split['ephemeral_5m_input_tokens']),
-      count(split['ephemeral_1h_input_tokens']),
+      cacheWrite1h,
     ),
+    cacheWrite1h,
   }
 }
 
 /** Whatever of the whole is not said to last an hour lasts five minutes, as it does where no split is given. */
-export function cacheWrites(whole: number, split5m: number, split1h: number) {
-  return { cacheWrite5m: Math.max(split5m, whole - split1h), cacheWrite1h: split1h }
+export function lastingMinutes(whole: number, split5m: number, split1h: number): number {
+  return Math.max(split5m, whole - split1h)
 }
 
 export function secondsOf(timestamp: string): number {

@@ -4,10 +4,10 @@
  * another one, or has other bytes before that place, is read from its beginning. At most one block is in memory,
  * and for the length of one line, when that is longer than a block, the line.
  */
-import { closeSync, openSync, readSync, statSync, type Stats } from 'node:fs'
+import type { Stats } from 'node:fs'
+import { closeSync, openSync, readSync, statSync } from './files.ts'
 import type { Finding } from './finding.ts'
 import type { HeldFile } from './held-file.ts'
-import { LAST_BYTES, lastLines } from './last-lines.ts'
 import { scanPlainly, type Scanner } from './scanner.ts'
 
 /** How far a file was read, and how to tell that it is still the same one. */
@@ -23,8 +23,6 @@ export interface Place {
 export interface Reader {
   scanner: Scanner
   found: (finding: Finding) => void
-  /** Is given the last of the new whole lines, at most 256 KB, if anything is new. */
-  latest?: (lines: Buffer) => void
   /** Keeps the file open from one look to the next. */
   held?: HeldFile
 }
@@ -33,10 +31,11 @@ export interface Reader {
 export const LINE_LIMIT = 64 * 1024 * 1024
 const MARK_BYTES = 32
 const LINE_END = 0x0a
+const QUIET = { throwIfNoEntry: false } as const
 
 /** The same place when nothing changed, undefined when there is no such file. Throws when it cannot be read. */
 export function readGrowth(path: string, place: Place | undefined, reader: Reader): Place | undefined {
-  const stats = statSync(path, { throwIfNoEntry: false })
+  const stats = statSync(path, QUIET)
   if (stats === undefined || !stats.isFile()) return undefined
   if (place !== undefined && isSame(place, stats)) return place
   if (reader.held !== undefined) return new Pass(reader.held.open(path, stats.ino), reader).read(stats, place)
@@ -50,7 +49,7 @@ export function readGrowth(path: string, place: Place | undefined, reader: Reade
 
 /** How much there would be to read; undefined when nothing changed. */
 export function bytesDue(path: string, place: Place | undefined): number | undefined {
-  const stats = statSync(path, { throwIfNoEntry: false })
+  const stats = statSync(path, QUIET)
   if (stats === undefined) return place === undefined ? undefined : 0
   if (place !== undefined && isSame(place, stats)) return undefined
   return Math.max(0, stats.size - (place?.offset ?? 0))
@@ -83,12 +82,10 @@ class Pass {
       this.#goTo(0)
       this.#fill(size)
     }
-    const start = this.#base + this.#line
     while (this.#scanLines(size)) this.#fill(size)
     const offset = this.#base + this.#line
     // A line that ends here but for its line end may be whole already; counting it twice changes nothing.
     if (this.#line < this.#filled) this.#scan(this.#filled)
-    if (offset > start) this.#tell(start)
     return { ino, size, mtimeMs, offset, mark: this.#mark() }
   }
 
@@ -162,19 +159,5 @@ class Pass {
       mark = Math.imul(mark ^ (this.#block[at] ?? 0), 0x01000193)
     }
     return mark >>> 0
-  }
-
-  #tell(start: number): void {
-    const { latest } = this.#reader
-    if (latest === undefined) return
-    const first = start - this.#base
-    if (first >= 0 || this.#line >= LAST_BYTES) {
-      latest(lastLines(this.#block.subarray(Math.max(0, first), this.#line)))
-      return
-    }
-    const offset = this.#base + this.#line
-    const from = Math.max(start, offset - LAST_BYTES)
-    const bytes = Buffer.allocUnsafe(offset - from)
-    latest(lastLines(bytes.subarray(0, readSync(this.#fd, bytes, 0, bytes.length, from)), from > start))
   }
 }

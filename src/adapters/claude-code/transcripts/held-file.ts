@@ -1,5 +1,5 @@
 /** A file that stays open between looks, for as long as its name means the same file. */
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, openSync } from './files.ts'
 
 export class HeldFile {
   #fd: number | undefined

@@ -5,22 +5,31 @@
  * shortened or deleted was paid for all the same.
  * A message belongs to the file with the lowest number; files are numbered oldest first, so forks come later.
  */
-import { UNNAMED, type Figures, type Finding } from './finding.ts'
+import { UNNAMED, type Finding } from './finding.ts'
+import { RowStore, WIDTH, type RowSource } from './row-store.ts'
+import { emptySlots, firstSlot, isFull, nextSlot, putRow } from './slots.ts'
+import { addRow, FileSums, usedOf, type ModelUsage, type Sums } from './sums.ts'
 
-const WIDTH = 12
 const FIGURES = 3
 const MODEL = 8
 const FILE = 9
 const AT = 10
 
-/** Rows of the ledger as numbers: three of the key, five figures, model, file, time, one spare. */
 export interface LedgerRows {
   models: readonly string[]
+  /** Three numbers of the key, five figures, model, file, time, and the row's state or check sum. */
   rows: Uint32Array
-  /** Where each key's row is found, and the sums by model's number; made anew when they are missing. */
+  /** Which rows were added or changed since `source` was made; undefined without one. */
+  touched?: readonly number[]
+  /** Of each slot its row, or -1, and a part of that row's key; made anew when it is missing. */
   slots?: Int32Array
-  sums?: readonly Figures[]
+  /** By model's number; made anew when they are missing. */
+  sums?: Sums
+  /** Whence rows are fetched that are not here yet. */
+  source?: RowSource
 }
+
+const NOTHING: readonly number[] = [0, 0, 0, 0, 0, 0]
 
 /** Names come from files; a file full of invented ones must not fill the memory. */
 const MODELS_LIMIT = 1000
@@ -28,44 +37,40 @@ const MODELS_LIMIT = 1000
 export class Ledger {
   readonly #models: string[] = []
   readonly #numbers = new Map<string, number>()
-  /** Sums by model, kept up to date with every row. */
-  readonly #sums: Map<number, Figures>
-  /** Sums by file and model: made when they are first asked for, kept up to date from then on. */
-  #sumsOfFiles: Map<number, Map<number, Figures>> | undefined
-  #rows: Uint32Array
-  #count = 0
+  readonly #store: RowStore
+  /** Kept up to date with every row. */
+  readonly #sums: number[][]
+  /** Made when they are first asked for, kept up to date from then on. */
+  #sumsOfFiles: FileSums | undefined
   #slots: Int32Array
 
   constructor(kept: LedgerRows = { models: [], rows: new Uint32Array(0) }) {
     for (const model of kept.models) this.#modelNumber(model)
-    this.#rows = kept.rows
-    this.#count = Math.floor(kept.rows.length / WIDTH)
+    this.#store = new RowStore(kept.rows, kept.source)
     this.#slots = kept.slots ?? emptySlots(0)
     if (kept.slots === undefined) this.#rehash()
-    this.#sums = new Map(kept.sums?.map((sum, model) => [model, { ...sum }]))
-    if (kept.sums === undefined) for (let row = 0; row < this.#count; row += 1) this.#addRow(this.#sums, row, 1)
+    this.#sums = kept.sums?.map((sum) => [...(sum ?? NOTHING)]) ?? []
+    if (kept.sums === undefined) this.#store.each((rows, at) => addRow(this.#sums, rows, { at, sign: 1 }))
   }
 
   get messages(): number {
-    return this.#count
+    return this.#store.count
   }
 
   add(file: number, finding: Finding): void {
-    const { a, b, c, input, output, cacheRead, cacheWrite5m, cacheWrite1h, at } = finding
-    // The newest row is the likeliest: the parts of a message follow each other.
     const fresh = this.#fresh
-    fresh[0] = a
-    fresh[1] = b
-    fresh[2] = c
-    fresh[3] = input
-    fresh[4] = output
-    fresh[5] = cacheRead
-    fresh[6] = cacheWrite5m
-    fresh[7] = cacheWrite1h
+    fresh[0] = finding.a
+    fresh[1] = finding.b
+    fresh[2] = finding.c
+    fresh[3] = finding.input
+    fresh[4] = finding.output
+    fresh[5] = finding.cacheRead
+    fresh[6] = finding.cacheWrite5m
+    fresh[7] = finding.cacheWrite1h
     fresh[MODEL] = this.#modelNumber(finding.model)
     fresh[FILE] = file
-    fresh[AT] = at
-    this.#join(fresh, 0)
+    fresh[AT] = finding.at
+    this.#join(fresh)
   }
   readonly #fresh = new Uint32Array(WIDTH)
 
@@ -74,108 +79,99 @@ export class Ledger {
     const numbers = models.map((model) => this.#modelNumber(model))
     const row = this.#fresh
     for (let at = 0; at + WIDTH <= rows.length; at += WIDTH) {
-      for (let n = 0; n < WIDTH; n += 1) row[n] = rows[at + n] ?? 0
+      for (let n = 0; n <= AT; n += 1) row[n] = rows[at + n] ?? 0
       row[MODEL] = numbers[row[MODEL] ?? 0] ?? 0
-      this.#join(row, 0)
+      this.#join(row)
     }
   }
 
   /** What was used, by model, models of which nothing was used left out; of these files only when they are given. */
-  totals(files?: Iterable<number>): Record<string, Figures> {
-    const sums = new Map<number, Figures>()
-    for (const [model, figures] of files === undefined ? this.#sums : this.#of(files)) {
-      addTo(entryOf(sums, model, nothing), figures)
-    }
-    const used = [...sums].filter(([, figures]) => Object.values(figures).some((figure) => figure > 0))
-    const named = used.map(([model, figures]): [string, Figures] => [this.#models[model] ?? '', figures])
-    return Object.fromEntries(named.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  used(files?: Iterable<number>): Record<string, ModelUsage> {
+    return usedOf(this.#models, files === undefined ? this.#sums : this.#ofFiles().of(files))
   }
 
-  *#of(files: Iterable<number>): Generator<[number, Figures]> {
-    const sums = (this.#sumsOfFiles ??= this.#summed())
-    for (const file of files) yield* sums.get(file) ?? []
-  }
-
-  #summed(): Map<number, Map<number, Figures>> {
-    const sums = new Map<number, Map<number, Figures>>()
-    for (let row = 0; row < this.#count; row += 1) {
-      const file = this.#rows[row * WIDTH + FILE] ?? 0
-      this.#addRow(entryOf(sums, file, newSums), row, 1)
-    }
+  #ofFiles(): FileSums {
+    if (this.#sumsOfFiles !== undefined) return this.#sumsOfFiles
+    const sums = new FileSums()
+    this.#store.each((rows, at) => sums.add(rows[at + FILE] ?? 0, rows, { at, sign: 1 }))
+    this.#sumsOfFiles = sums
     return sums
   }
 
   keep(): LedgerRows {
+    const { source, touched } = this.#store
     return {
       models: this.#models,
-      rows: this.#rows.subarray(0, this.#count * WIDTH),
+      rows: this.#store.rows.subarray(0, this.#store.count * WIDTH),
       slots: this.#slots,
-      sums: this.#models.map((_, model) => this.#sums.get(model) ?? nothing()),
+      sums: this.#models.map((_, model) => this.#sums[model] ?? NOTHING),
+      ...(source === undefined ? {} : { source, touched }),
     }
   }
 
-  #join(from: Uint32Array, at: number): void {
-    const slot = this.#slotOf(from, at)
+  saved(): void {
+    this.#store.saved()
+  }
+
+  /** Every row is here afterwards. */
+  fetchAll(): void {
+    this.#store.fetchAll()
+  }
+
+  #join(from: Uint32Array): void {
+    const slot = this.#slotOf(from)
     const row = this.#slots[slot] ?? -1
-    if (row < 0) return this.#append(from, at, slot)
+    if (row < 0) return this.#append(from, slot)
+    const { rows } = this.#store
     const kept = row * WIDTH
-    const rows = this.#rows
-    const moves = (from[at + FILE] ?? 0) < (rows[kept + FILE] ?? 0)
-    const grows = isLarger(from, at, { rows, at: kept })
-    const time = earlier(from[at + AT] ?? 0, rows[kept + AT] ?? 0)
-    if (time !== rows[kept + AT]) rows[kept + AT] = time
-    if (!moves && !grows) return
+    const moves = (from[FILE] ?? 0) < (rows[kept + FILE] ?? 0)
+    const grows = isLarger(from, rows, kept)
+    const time = earlier(from[AT] ?? 0, rows[kept + AT] ?? 0)
+    const isTimed = time !== rows[kept + AT]
+    if (!moves && !grows && !isTimed) return
     this.#account(row, -1)
-    if (moves) rows[kept + FILE] = from[at + FILE] ?? 0
-    if (grows) for (let n = FIGURES; n <= MODEL; n += 1) rows[kept + n] = from[at + n] ?? 0
+    this.#store.touch(row)
+    rows[kept + AT] = time
+    if (moves) rows[kept + FILE] = from[FILE] ?? 0
+    if (grows) for (let n = FIGURES; n <= MODEL; n += 1) rows[kept + n] = from[n] ?? 0
     this.#account(row, 1)
   }
 
-  #append(from: Uint32Array, at: number, slot: number): void {
-    const row = this.#count
-    if ((row + 1) * WIDTH > this.#rows.length) {
-      const larger = new Uint32Array((Math.ceil(row * 1.25) + 4096) * WIDTH)
-      larger.set(this.#rows)
-      this.#rows = larger
-    }
-    for (let n = 0; n < WIDTH; n += 1) this.#rows[row * WIDTH + n] = from[at + n] ?? 0
+  #append(from: Uint32Array, slot: number): void {
+    const row = this.#store.append(from)
     this.#slots[slot] = row
-    this.#count += 1
+    this.#slots[slot + 1] = (from[2] ?? 0) | 0
     this.#account(row, 1)
-    if (this.#count * 3 > this.#slots.length * 2) this.#rehash()
+    if (isFull(this.#slots, this.#store.count)) this.#rehash()
   }
 
   #rehash(): void {
-    this.#slots = emptySlots(this.#count)
-    for (let row = 0; row < this.#count; row += 1) this.#slots[this.#slotOf(this.#rows, row * WIDTH)] = row
+    this.#slots = emptySlots(this.#store.count)
+    this.#store.each((rows, at) => putRow(this.#slots, rows, at / WIDTH))
   }
 
-  /** The slot that holds this key, or the free one where it goes. */
-  #slotOf(from: Uint32Array, at: number): number {
-    const [a, b, c] = [from[at], from[at + 1], from[at + 2]]
-    const last = this.#slots.length - 1
-    for (let slot = ((a ?? 0) ^ Math.imul(b ?? 0, 0x9e3779b1)) & last; ; slot = (slot + 1) & last) {
-      const row = this.#slots[slot] ?? -1
+  /** The slot that holds this key, with its row here, or the free one where it goes. */
+  #slotOf(from: Uint32Array): number {
+    const a = from[0] ?? 0
+    const b = from[1] ?? 0
+    const part = (from[2] ?? 0) | 0
+    const slots = this.#slots
+    for (let slot = firstSlot(slots, a, b); ; slot = nextSlot(slots, slot)) {
+      const row = slots[slot] ?? -1
       if (row < 0) return slot
-      const kept = row * WIDTH
-      if (this.#rows[kept] === a && this.#rows[kept + 1] === b && this.#rows[kept + 2] === c) return slot
+      if (slots[slot + 1] !== part) continue
+      const at = row * WIDTH
+      if (!this.#store.isHere(row)) this.#store.fetch(row)
+      const { rows } = this.#store
+      if (rows[at] === a && rows[at + 1] === b) return slot
     }
   }
 
   #account(row: number, sign: 1 | -1): void {
-    this.#addRow(this.#sums, row, sign)
-    if (this.#sumsOfFiles === undefined) return
-    this.#addRow(entryOf(this.#sumsOfFiles, this.#rows[row * WIDTH + FILE] ?? 0, newSums), row, sign)
-  }
-
-  #addRow(sums: Map<number, Figures>, row: number, sign: 1 | -1): void {
+    const { rows } = this.#store
     const at = row * WIDTH
-    const sum = entryOf(sums, this.#rows[at + MODEL] ?? 0, nothing)
-    sum.input += sign * (this.#rows[at + 3] ?? 0)
-    sum.output += sign * (this.#rows[at + 4] ?? 0)
-    sum.cacheRead += sign * (this.#rows[at + 5] ?? 0)
-    sum.cacheWrite5m += sign * (this.#rows[at + 6] ?? 0)
-    sum.cacheWrite1h += sign * (this.#rows[at + 7] ?? 0)
+    addRow(this.#sums, rows, { at, sign })
+    this.#sumsOfFiles?.add(rows[at + FILE] ?? 0, rows, { at, sign })
   }
 
   #modelNumber(model: string): number {
@@ -187,42 +183,13 @@ export class Ledger {
   }
 }
 
-export function nothing(): Figures {
-  return { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 }
-}
-
-export function addTo(sum: Figures, figures: Figures): void {
-  sum.input += figures.input
-  sum.output += figures.output
-  sum.cacheRead += figures.cacheRead
-  sum.cacheWrite5m += figures.cacheWrite5m
-  sum.cacheWrite1h += figures.cacheWrite1h
-}
-
-function newSums(): Map<number, Figures> {
-  return new Map()
-}
-
-function entryOf<T>(map: Map<number, T>, key: number, make: () => T): T {
-  const known = map.get(key)
-  if (known !== undefined) return known
-  const made = make()
-  map.set(key, made)
-  return made
-}
-
-function emptySlots(rows: number): Int32Array {
-  let slots = 1024
-  while (slots < rows * 2) slots *= 2
-  return new Int32Array(slots).fill(-1)
-}
-
 /** By the total; of equal totals the one with more output, then more that lasts an hour, then by each figure. */
-function isLarger(from: Uint32Array, at: number, kept: { rows: Uint32Array; at: number }): boolean {
-  const difference = totalAt(from, at) - totalAt(kept.rows, kept.at)
+function isLarger(from: Uint32Array, rows: Uint32Array, kept: number): boolean {
+  const difference = totalAt(from, 0) - totalAt(rows, kept)
   if (difference !== 0) return difference > 0
   for (const n of BY_WEIGHT) {
-    const [here, there] = [from[at + n] ?? 0, kept.rows[kept.at + n] ?? 0]
+    const here = from[n] ?? 0
+    const there = rows[kept + n] ?? 0
     if (here !== there) return here > there
   }
   return false

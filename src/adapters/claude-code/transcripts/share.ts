@@ -1,12 +1,15 @@
 /** One thread's part of a set of transcripts: it takes the next file until there is none left. */
 import { bestScanner } from './best-scanner.ts'
+import { Catalogue } from './catalogue.ts'
 import type { Place } from './growth.ts'
 import type { LedgerRows } from './ledger.ts'
+import { Places } from './places.ts'
 import { TranscriptSet } from './transcript-set.ts'
 
 export interface Share {
   paths: readonly string[]
-  places: readonly (Place | undefined)[]
+  /** As `Places` packs them. */
+  places: Float64Array
   /** Numbers of the files in the order in which they are taken. */
   order: readonly number[]
   /** Shared between the threads: how many were taken. */
@@ -19,7 +22,10 @@ export interface ShareRead {
 }
 
 export function readShare({ paths, places, order, next }: Share): ShareRead {
-  const set = new TranscriptSet(bestScanner(), { paths, places, ledger: { models: [], rows: new Uint32Array(0) } })
+  const nothing = { models: [], rows: new Uint32Array(0) }
+  const catalogue = new Catalogue({ paths: [...paths], listings: [] })
+  const kept = { catalogue, places: new Places(places.slice()), ledger: nothing }
+  const set = new TranscriptSet(bestScanner(), kept)
   const read: [number, Place][] = []
   for (;;) {
     const number = order[Atomics.add(next, 0, 1)]

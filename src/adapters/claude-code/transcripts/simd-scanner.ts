@@ -1,5 +1,5 @@
 /** The scanner in WebAssembly: scripts/scanner.wat says what it finds and what it hands back to be parsed here. */
-import { cacheWrites, secondsOf, SYNTHETIC, UNNAMED, type Finding } from './finding.ts'
+import { lastingMinutes, secondsOf, SYNTHETIC, UNNAMED, type Finding } from './finding.ts'
 import { BLOCK_BYTES, scanLine, type Scanner } from './scanner.ts'
 import { SCANNER_BYTES } from './scanner-bytes.ts'
 
@@ -33,7 +33,6 @@ export function simdScanner(bytes = BLOCK_BYTES): Scanner | undefined {
   if (missing > 0) memory.grow(Math.ceil(missing / PAGE))
   const whole = Buffer.from(memory.buffer)
   const numbers = new Uint32Array(memory.buffer)
-  const nameOf = names(whole)
   return {
     block: whole.subarray(BLOCK_AT, BLOCK_AT + bytes),
     scan: ({ start, end }, found) => {
@@ -46,23 +45,25 @@ export function simdScanner(bytes = BLOCK_BYTES): Scanner | undefined {
     },
   }
 
+  // In a program that reads a few new lines this runs cold: plain reads, nothing made that is not needed.
   function tell(at: number, found: (finding: Finding) => void): void {
-    const value = (n: number): number => numbers[at + n] ?? 0
-    if (value(2) === 1) return scanLine(whole, { start: value(0), end: value(1) }, found)
-    const model = value(12) === 0 ? UNNAMED : nameOf(value(12), value(13))
+    if (numbers[at + 2] === 1) return scanLine(whole, { start: numbers[at] ?? 0, end: numbers[at + 1] ?? 0 }, found)
+    const nameAt = numbers[at + 12] ?? 0
+    const model = nameAt === 0 ? UNNAMED : whole.toString('utf8', nameAt, nameAt + (numbers[at + 13] ?? 0))
     if (model === SYNTHETIC) return
-    const { cacheWrite5m, cacheWrite1h } = cacheWrites(value(9), value(10), value(11))
+    const cacheWrite1h = numbers[at + 11] ?? 0
+    const timeAt = numbers[at + 14] ?? 0
     found({
-      a: value(3),
-      b: value(4),
-      c: value(5),
-      input: value(6),
-      output: value(7),
-      cacheRead: value(8),
-      cacheWrite5m,
+      a: numbers[at + 3] ?? 0,
+      b: numbers[at + 4] ?? 0,
+      c: numbers[at + 5] ?? 0,
+      input: numbers[at + 6] ?? 0,
+      output: numbers[at + 7] ?? 0,
+      cacheRead: numbers[at + 8] ?? 0,
+      cacheWrite5m: lastingMinutes(numbers[at + 9] ?? 0, numbers[at + 10] ?? 0, cacheWrite1h),
       cacheWrite1h,
       model,
-      at: value(14) === 0 ? 0 : secondsOf(whole.toString('latin1', value(14), value(14) + value(15))),
+      at: timeAt === 0 ? 0 : secondsOf(whole.toString('latin1', timeAt, timeAt + (numbers[at + 15] ?? 0))),
     })
   }
 }
@@ -78,16 +79,4 @@ function compiled(): object | undefined {
     return undefined
   }
   return program
-}
-
-/** Texts out of the memory. The name of a model stands in nearly every result, and there are few of them. */
-function names(whole: Buffer): (at: number, length: number) => string {
-  let last = Buffer.alloc(0)
-  let name = ''
-  return (at, length) => {
-    if (length === last.length && whole.compare(last, 0, length, at, at + length) === 0) return name
-    last = Buffer.from(whole.subarray(at, at + length))
-    name = last.toString('utf8')
-    return name
-  }
 }

@@ -2,19 +2,19 @@
  * A set of transcripts and what was used in it. Looking again reads only what was added; what it knows can be kept
  * and taken up again. Everything here is synchronous: it belongs into a worker thread or a program of its own.
  */
-import { statSync } from 'node:fs'
+import { Catalogue } from './catalogue.ts'
 import type { Figures, Finding } from './finding.ts'
-import { readGrowth, type Place, type Reader } from './growth.ts'
+import { bytesDue, readGrowth, type Place } from './growth.ts'
 import { HeldFile } from './held-file.ts'
-import { readLastLines } from './last-lines.ts'
 import { Ledger, type LedgerRows } from './ledger.ts'
+import { Places } from './places.ts'
 import type { Scanner } from './scanner.ts'
-import { EMPTY_TAIL, readTail, type Tail } from './tail.ts'
+import type { ModelUsage } from './sums.ts'
 
 export interface KeptSet {
-  paths: readonly string[]
-  /** By the same number as the paths; undefined for one that could not be read yet. */
-  places: readonly (Place | undefined)[]
+  catalogue: Catalogue
+  /** By the numbers of the catalogue. */
+  places: Places
   ledger: LedgerRows
 }
 
@@ -22,69 +22,50 @@ const FOLLOWED_LIMIT = 500
 
 export class TranscriptSet {
   readonly ledger: Ledger
+  readonly catalogue: Catalogue
   readonly #scanner: Scanner
-  readonly #paths: string[]
-  readonly #places: (Place | undefined)[]
-  readonly #numbers: Map<string, number>
-  /** Of the files whose end is looked at, the newest last. */
-  readonly #followed = new Map<number, { tail: Tail; held: HeldFile }>()
+  readonly #places: Places
+  /** Of the files that are kept open, the newest last. */
+  readonly #followed = new Map<number, HeldFile>()
+  #file = 0
+  readonly #found = (finding: Finding): void => this.ledger.add(this.#file, finding)
 
   constructor(scanner: Scanner, kept?: KeptSet) {
     this.#scanner = scanner
-    this.#paths = [...(kept?.paths ?? [])]
-    this.#places = [...(kept?.places ?? [])]
-    this.#numbers = new Map(this.#paths.map((path, number) => [path, number]))
+    this.#places = kept?.places ?? new Places()
+    this.catalogue = kept?.catalogue ?? new Catalogue()
     this.ledger = new Ledger(kept?.ledger)
   }
 
-  get paths(): readonly string[] {
-    return this.#paths
-  }
-
-  /** Numbers of the files. New ones are numbered oldest first, since a fork repeats the lines of an older file. */
-  enter(paths: readonly string[]): number[] {
-    const known = paths.map((path) => this.#numbers.get(path))
-    if (!known.includes(undefined)) return known as number[]
-    const fresh = [...new Set(paths.filter((_, n) => known[n] === undefined))]
-    for (const path of fresh.length < 2 ? fresh : oldestFirst(fresh)) {
-      this.#numbers.set(path, this.#paths.push(path) - 1)
-    }
-    return paths.map((path) => this.#numbers.get(path) ?? -1)
+  /** How much of the file there would be to read; undefined when nothing changed. */
+  due(number: number): number | undefined {
+    return bytesDue(this.catalogue.paths[number] ?? '', this.#places.of(number))
   }
 
   /** Reads what was added to the file. True if anything changed since the last look. */
   look(number: number): boolean {
-    return this.#read(number)
+    return this.#read(number, undefined)
   }
 
-  /** The same, and what the end of the file tells. The file is kept open, so that the next look is quick. */
-  lookAtTail(number: number): Tail {
+  /** The same for a file that grows: it is kept open, so that the next look is quick. */
+  follow(number: number): boolean {
     const known = this.#followed.get(number)
-    const followed = known ?? { tail: EMPTY_TAIL, held: new HeldFile() }
-    const before = this.#places[number]
-    const isChanged = this.#read(number, {
-      held: followed.held,
-      latest: (lines) => {
-        followed.tail = readTail(followed.tail, lines)
-      },
-    })
-    // After a start the place is known, and what stands before it is not.
-    if (known === undefined && before !== undefined && !isChanged) {
-      followed.tail = readTail(EMPTY_TAIL, readLastLines(this.#paths[number] ?? '', before.offset))
+    const held = known ?? new HeldFile()
+    if (known === undefined) {
+      this.#followed.set(number, held)
+      this.#forgetOldest()
     }
-    if (known === undefined) this.#follow(number, followed)
-    return followed.tail
+    return this.#read(number, held)
   }
 
-  #follow(number: number, followed: { tail: Tail; held: HeldFile }): void {
-    this.#followed.set(number, followed)
+  #forgetOldest(): void {
     if (this.#followed.size <= FOLLOWED_LIMIT) return
     for (const [oldest] of this.#followed) return this.forget(oldest)
   }
 
-  /** Its end is no longer of interest; what was used stays counted. */
+  /** It is not looked at for now; what was used stays counted. */
   forget(number: number): void {
-    this.#followed.get(number)?.held.close()
+    this.#followed.get(number)?.close()
     this.#followed.delete(number)
   }
 
@@ -92,38 +73,49 @@ export class TranscriptSet {
     for (const number of this.#followed.keys()) this.forget(number)
   }
 
+  /** What was used, by model; of these files only when they are given. */
+  used(numbers?: Iterable<number>): Record<string, ModelUsage> {
+    return this.ledger.used(numbers)
+  }
+
   totals(numbers?: Iterable<number>): Record<string, Figures> {
-    return this.ledger.totals(numbers)
+    const used = Object.entries(this.used(numbers))
+    return Object.fromEntries(used.map(([model, { messages: _, ...figures }]) => [model, figures]))
   }
 
   /** How far this file was read, by somebody else. */
   settle(number: number, place: Place): void {
-    this.#places[number] = place
+    this.#places.set(number, place)
   }
 
   placeOf(number: number): Place | undefined {
-    return this.#places[number]
+    return this.#places.of(number)
   }
 
   keep(): KeptSet {
-    return { paths: this.#paths, places: this.#places, ledger: this.ledger.keep() }
+    return { catalogue: this.catalogue, places: this.#places, ledger: this.ledger.keep() }
   }
 
-  #read(number: number, more: Pick<Reader, 'latest' | 'held'> = {}): boolean {
-    const before = this.#places[number]
-    const found = (finding: Finding): void => this.ledger.add(number, finding)
-    const after = readGrowth(this.#paths[number] ?? '', before, { scanner: this.#scanner, found, ...more })
+  /** Whether anything is known that was not written. */
+  get isChanged(): boolean {
+    return this.#places.changed.size > 0 || this.catalogue.changed.size > 0
+  }
+
+  /** All that is known was written. */
+  saved(): void {
+    this.#places.saved()
+    this.catalogue.saved()
+    this.ledger.saved()
+  }
+
+  #read(number: number, held: HeldFile | undefined): boolean {
+    const before = this.#places.of(number)
+    this.#file = number
+    const reader = { scanner: this.#scanner, found: this.#found, ...(held === undefined ? {} : { held }) }
+    const after = readGrowth(this.catalogue.paths[number] ?? '', before, reader)
+    if (after === before) return false
     // What comes in the place of a deleted file is another one, whatever it looks like.
-    this.#places[number] = after
-    return after !== before
+    this.#places.set(number, after)
+    return true
   }
-}
-
-function oldestFirst(paths: readonly string[]): string[] {
-  const aged = paths.map((path) => ({
-    path,
-    bornAt: statSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? Infinity,
-  }))
-  const sorted = aged.toSorted((a, b) => a.bornAt - b.bornAt || (a.path < b.path ? -1 : 1))
-  return sorted.map(({ path }) => path)
 }

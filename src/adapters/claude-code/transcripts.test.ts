@@ -1,0 +1,111 @@
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { costOf } from '../../core/costs/reconcile.ts'
+import { listPrices } from '../prices/list-prices.ts'
+import { Transcripts } from './transcripts.ts'
+
+let home: string
+let usage: Transcripts
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'cloister-usage-'))
+  usage = new Transcripts({ projects: join(home, 'config/projects'), index: join(home, 'index') })
+})
+
+afterEach(async () => {
+  await usage.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+const OPUS = 'claude-opus-5-5'
+const NOTHING = { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 }
+
+function answer(id: string, output: number, model = OPUS): string {
+  return record(id, { output_tokens: output }, model)
+}
+
+function record(id: string, used: object, model = OPUS): string {
+  const message = { id, model, usage: used }
+  return `${JSON.stringify({ type: 'assistant', requestId: `req-${id}`, message })}\n`
+}
+
+/** In the folder of any project. */
+function session(name: string, text: string, project = '-srv-project'): string {
+  const folder = join(home, 'config/projects', project)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, `${name}.jsonl`), text)
+  return join(folder, `${name}.jsonl`)
+}
+
+test('a cleared session, its fork in another project and its subagents: every message once, by model', async () => {
+  const first = session('s1', answer('a', 1) + answer('a', 20) + answer('b', 5, 'claude-new'))
+  session('s2', answer('a', 20) + answer('c', 100), '-srv-other')
+  mkdirSync(join(home, 'config/projects/-srv-project/s1/subagents'), { recursive: true })
+  writeFileSync(join(home, 'config/projects/-srv-project/s1/subagents/agent-1.jsonl'), answer('d', 1000))
+  expect(await usage.usageOf(['s1', 's2', 'not-begun'])).toEqual({
+    sessions: ['s1', 's2'],
+    models: {
+      [OPUS]: { ...NOTHING, output: 1120, messages: 3 },
+      'claude-new': { ...NOTHING, output: 5, messages: 1 },
+    },
+  })
+  appendFileSync(first, answer('e', 10_000))
+  expect((await usage.usageOf(['s1', 's2'])).models[OPUS]).toEqual({ ...NOTHING, output: 11_120, messages: 4 })
+})
+
+const PARTIAL = { input_tokens: 10, output_tokens: 1, cache_read_input_tokens: 1000 }
+const LASTING = { ephemeral_5m_input_tokens: 100, ephemeral_1h_input_tokens: 7 }
+const DECOY = JSON.stringify({ type: 'user', toolUseResult: { usage: { input_tokens: 999 } } })
+
+test.each([
+  [
+    'a message by the record with the largest total',
+    record('a', PARTIAL) + record('a', { ...PARTIAL, output_tokens: 20 }),
+    { input: 10, output: 20, cacheRead: 1000 },
+  ],
+  [
+    'cache writes by how long they last',
+    record('c', { cache_creation_input_tokens: 107, cache_creation: LASTING }),
+    { cacheWrite5m: 100, cacheWrite1h: 7 },
+  ],
+  [
+    'cache writes that do not say how long they last',
+    record('d', { cache_creation_input_tokens: 107 }),
+    { cacheWrite5m: 107 },
+  ],
+  [
+    'only what can be read',
+    `\n${record('e', { input_tokens: 3 }).slice(0, 30)}\n${DECOY}\n\0\0\n{"usage":{}}\n${record('f', { input_tokens: 4, output_tokens: 'x' })}`,
+    { input: 4 },
+  ],
+])('it counts %s', async (_, text, used) => {
+  session('s1', text)
+  const { models } = await usage.usageOf(['s1'])
+  expect(models).toEqual({ [OPUS]: { ...NOTHING, ...used, messages: 1 } })
+})
+
+test('of no session, of one that has not begun, and of a name that is none, nothing was used', async () => {
+  expect(await usage.usageOf([])).toEqual({ models: {}, sessions: [] })
+  expect(await usage.usageOf(['s1', '../../secret', ''])).toEqual({ models: {}, sessions: [] })
+})
+
+test('with the list prices and the total of the program it is the cost of an agent', async () => {
+  session('s1', answer('a', 1_000_000))
+  session('s2', answer('b', 500_000) + answer('c', 7, 'claude-new'))
+  const all = await usage.usageOf(['s1', 's2'])
+  const { models } = await usage.usageOf(['s2'])
+  const client = { usd: 12.5, at: 40, session: 's2', models }
+  expect(costOf({ agent: 'agent-1', at: 50, ...all, client }, listPrices)).toMatchObject({
+    sessions: ['s1', 's2'],
+    models: [
+      { model: 'claude-new', messages: 1, usd: null },
+      { model: OPUS, messages: 2, usd: 30 },
+    ],
+    total: { usd: 30, unpriced: ['claude-new'] },
+    client: { usd: 12.5, at: 40, session: 's2', computedUsd: 10 },
+    differenceUsd: -2.5,
+    differencePercent: -20,
+  })
+})

@@ -1,0 +1,151 @@
+/**
+ * Which files are transcripts, by number. A folder whose time has not changed since it was listed is not listed again,
+ * unless its time was so young then that a later change may have left it the same.
+ */
+import { readdirSync, statSync } from './files.ts'
+
+export interface Listing {
+  /** When a name was last added or taken away: nobody can set that time back. */
+  changedMs: number
+  /** Numbers of the transcripts in it, and its folders by name. */
+  files: readonly number[]
+  folders: readonly string[]
+}
+
+interface Fresh {
+  folder: string
+  changedMs: number
+  paths: string[]
+  folders: readonly string[]
+}
+
+const ENDING = '.jsonl'
+/** Coarser than the clock of any file system that is in use. */
+const SETTLED_MS = 2000
+const FOLDERS_LIMIT = 100_000
+const QUIET = { throwIfNoEntry: false } as const
+
+export class Catalogue {
+  readonly #paths: string[]
+  readonly #listings: Map<string, Listing>
+  readonly #changed = new Set<string>()
+  readonly #now: () => number
+  /** Made when a path is first asked for. */
+  #numbers: Map<string, number> | undefined
+
+  constructor(kept: { paths: string[]; listings: [string, Listing][] } = { paths: [], listings: [] }, now = Date.now) {
+    this.#paths = kept.paths
+    this.#listings = new Map(kept.listings)
+    this.#now = now
+  }
+
+  get paths(): readonly string[] {
+    return this.#paths
+  }
+
+  get listings(): ReadonlyMap<string, Listing> {
+    return this.#listings
+  }
+
+  /** Folders that were listed, or found gone, since the last `saved`. */
+  get changed(): ReadonlySet<string> {
+    return this.#changed
+  }
+
+  saved(): void {
+    this.#changed.clear()
+  }
+
+  /** As somebody wrote it. */
+  put(paths: readonly string[], listings: readonly (readonly [string, Listing | null])[]): void {
+    if (paths.length > 0) this.enter(paths)
+    for (const [folder, listing] of listings) {
+      if (listing === null) this.#listings.delete(folder)
+      else this.#listings.set(folder, listing)
+    }
+  }
+
+  /** Numbers of the files; new ones are numbered in this order. */
+  enter(paths: readonly string[]): number[] {
+    const numbers = (this.#numbers ??= new Map(this.#paths.map((path, number) => [path, number])))
+    return paths.map((path) => {
+      const known = numbers.get(path)
+      if (known !== undefined) return known
+      const number = this.#paths.push(path) - 1
+      numbers.set(path, number)
+      return number
+    })
+  }
+
+  /**
+   * Every transcript in the folder and below it; none when there is no such folder. New ones are numbered oldest first,
+   * since a fork repeats the lines of an older file.
+   */
+  transcriptsIn(root: string): number[] {
+    const numbers: number[] = []
+    const fresh: Fresh[] = []
+    const due = [root]
+    for (let folder = due.pop(); folder !== undefined; folder = due.pop()) {
+      const { files = [], folders } = this.#look(folder, fresh)
+      for (const number of files) numbers.push(number)
+      for (const name of folders) due.push(`${folder}/${name}`)
+    }
+    if (fresh.length > 0) this.#learn(fresh, numbers)
+    return numbers
+  }
+
+  #look(folder: string, fresh: Fresh[]): { files?: readonly number[]; folders: readonly string[] } {
+    const stats = statSync(folder, QUIET)
+    if (stats === undefined || !stats.isDirectory()) {
+      if (this.#listings.delete(folder)) this.#changed.add(folder)
+      return NOTHING
+    }
+    const changedMs = stats.ctimeMs
+    const known = this.#listings.get(folder)
+    if (known?.changedMs === changedMs) return known
+    const names = namesIn(folder)
+    const paths = names.filter((name) => name.endsWith(ENDING)).map((name) => `${folder}/${name}`)
+    // The client's folders have no dot in their names; its other files do.
+    const folders = names.filter((name) => !name.includes('.'))
+    fresh.push({ folder, changedMs, paths, folders })
+    return { folders }
+  }
+
+  #learn(fresh: readonly Fresh[], numbers: number[]): void {
+    this.enter(oldestFirst(this.#unknown(fresh.flatMap(({ paths }) => paths))))
+    const settled = this.#now() - SETTLED_MS
+    for (const { folder, changedMs, paths, folders } of fresh) {
+      const files = this.enter(paths)
+      for (const number of files) numbers.push(number)
+      if (changedMs >= settled || this.#listings.size >= FOLDERS_LIMIT) continue
+      this.#listings.set(folder, { changedMs, files, folders })
+      this.#changed.add(folder)
+    }
+  }
+
+  #unknown(paths: readonly string[]): string[] {
+    this.enter([])
+    return paths.filter((path) => this.#numbers?.has(path) !== true)
+  }
+}
+
+const NOTHING = { files: [], folders: [] }
+
+/** Names alone: asking for their kinds costs as much again. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // Sessions come and go while they are looked for.
+    if (code === 'ENOENT' || code === 'ENOTDIR') return []
+    throw error
+  }
+}
+
+function oldestFirst(paths: readonly string[]): readonly string[] {
+  if (paths.length < 2) return paths
+  const aged = paths.map((path) => ({ path, bornAt: statSync(path, QUIET)?.birthtimeMs ?? Infinity }))
+  const sorted = aged.toSorted((a, b) => a.bornAt - b.bornAt || (a.path < b.path ? -1 : 1))
+  return sorted.map(({ path }) => path)
+}

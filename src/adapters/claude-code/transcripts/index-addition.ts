@@ -1,0 +1,137 @@
+/**
+ * What is written behind the base of an index file: what changed since, one addition after the other. Each says where
+ * it begins, so that one which does not lie where its writer thought is known, and ends what can be trusted.
+ */
+import type { Catalogue, Listing } from './catalogue.ts'
+import { checkSum } from './check-sum.ts'
+import type { Place } from './growth.ts'
+import type { LedgerRows } from './ledger.ts'
+import type { Places } from './places.ts'
+import { HERE, WIDTH } from './row-store.ts'
+import { isFull, putRow } from './slots.ts'
+import type { Sums } from './sums.ts'
+import type { KeptSet } from './transcript-set.ts'
+
+const MAGIC = 0x2b_78_64_74
+const HEADER_BYTES = 24
+const CHECK_AT = 20
+
+interface Changes {
+  /** The paths of new files, whose numbers follow those before. */
+  paths: readonly string[]
+  places: readonly (readonly [number: number, place: Place | null])[]
+  listings: readonly (readonly [folder: string, listing: Listing | null])[]
+  /** Which rows are changed, and how many are new; the rows themselves follow in this order. */
+  changed: readonly number[]
+  models: readonly string[]
+  sums: Sums
+}
+
+/** Undefined when it is not known what changed. */
+export function additionOf(set: KeptSet, before: { files: number; rows: number; at: number }): Buffer | undefined {
+  const { catalogue, ledger, places } = set
+  const { touched, rows } = ledger
+  if (touched === undefined) return undefined
+  const changes: Changes = {
+    paths: catalogue.paths.slice(before.files),
+    places: [...places.changed].map((number) => [number, places.of(number) ?? null] as const),
+    listings: [...catalogue.changed].map((folder) => [folder, catalogue.listings.get(folder) ?? null] as const),
+    changed: touched.filter((row) => row < before.rows),
+    models: ledger.models,
+    sums: ledger.sums ?? [],
+  }
+  const text = Buffer.from(JSON.stringify(changes))
+  const padded = Buffer.alloc(Math.ceil(text.length / 4) * 4, ' ')
+  text.copy(padded)
+  const changed = changes.changed.map((row) => bytesIn(rows.subarray(row * WIDTH, (row + 1) * WIDTH)))
+  const fresh = rows.subarray(before.rows * WIDTH)
+  const header = Buffer.alloc(HEADER_BYTES)
+  const lengths = [MAGIC, before.at, padded.length, changed.length, fresh.length / WIDTH]
+  lengths.forEach((length, n) => header.writeUInt32LE(length, n * 4))
+  const addition = Buffer.concat([header, padded, ...changed, bytesIn(fresh)])
+  addition.writeUInt32LE(sumOf(addition), CHECK_AT)
+  return addition
+}
+
+export interface Loaded {
+  catalogue: Catalogue
+  places: Places
+  models: string[]
+  sums: Sums
+  slots: Int32Array
+  /** How many rows the base has. */
+  count: number
+}
+
+/** The ledger with the additions in it, and where what can be trusted ends. */
+export function applyAdditions(loaded: Loaded, bytes: Buffer, base: number): { ledger: LedgerRows; end: number } {
+  const additions: Addition[] = []
+  let at = 0
+  for (let next = additionAt(bytes, at, base); next !== undefined; next = additionAt(bytes, at, base)) {
+    applyChanges(loaded, next.changes)
+    additions.push(next)
+    at += next.length
+  }
+  const { models, sums } = additions.at(-1)?.changes ?? loaded
+  return { ledger: { models, sums, ...withRows(loaded, additions) }, end: base + at }
+}
+
+interface Addition {
+  changes: Changes
+  changed: Uint32Array
+  fresh: Uint32Array
+  length: number
+}
+
+function additionAt(bytes: Buffer, at: number, base: number): Addition | undefined {
+  if (bytes.length < at + HEADER_BYTES || bytes.readUInt32LE(at) !== MAGIC) return undefined
+  if (bytes.readUInt32LE(at + 4) !== base + at) return undefined
+  const changedAt = at + HEADER_BYTES + bytes.readUInt32LE(at + 8)
+  const freshAt = changedAt + bytes.readUInt32LE(at + 12) * WIDTH * 4
+  const end = freshAt + bytes.readUInt32LE(at + 16) * WIDTH * 4
+  if (bytes.length < end) return undefined
+  const addition = bytes.subarray(at, end)
+  if (sumOf(addition) !== addition.readUInt32LE(CHECK_AT)) return undefined
+  const numbers = (from: number, to: number) => new Uint32Array(bytes.buffer, bytes.byteOffset + from, (to - from) / 4)
+  return {
+    changes: JSON.parse(bytes.toString('utf8', at + HEADER_BYTES, changedAt)) as Changes,
+    changed: numbers(changedAt, freshAt),
+    fresh: numbers(freshAt, end),
+    length: end - at,
+  }
+}
+
+function applyChanges({ catalogue, places }: Loaded, changes: Changes): void {
+  catalogue.put(changes.paths, changes.listings)
+  for (const [number, place] of changes.places) places.set(number, place ?? undefined)
+  places.saved()
+}
+
+/** Rows that are only in the base are fetched when they are asked for; until then they are zero. */
+function withRows({ slots, count }: Loaded, additions: readonly Addition[]): Pick<LedgerRows, 'rows' | 'slots'> {
+  const all = additions.reduce((sum, { fresh }) => sum + fresh.length / WIDTH, count)
+  const rows = new Uint32Array(all * WIDTH)
+  let next = count
+  for (const { changes, changed, fresh } of additions) {
+    rows.set(fresh, next * WIDTH)
+    next += fresh.length / WIDTH
+    changes.changed.forEach((row, n) => {
+      rows.set(changed.subarray(n * WIDTH, (n + 1) * WIDTH), row * WIDTH)
+      rows[row * WIDTH + WIDTH - 1] = HERE
+    })
+  }
+  for (let row = count; row < all; row += 1) rows[row * WIDTH + WIDTH - 1] = HERE
+  // Without slots the ledger makes larger ones.
+  if (isFull(slots, all)) return { rows }
+  for (let row = count; row < all; row += 1) putRow(slots, rows, row)
+  return { rows, slots }
+}
+
+/** Of all but itself, which is the last number of the header. */
+function sumOf(addition: Buffer): number {
+  return (checkSum(addition, HEADER_BYTES) ^ checkSum(addition.subarray(0, CHECK_AT), 0)) >>> 0
+}
+
+export function bytesIn({ buffer, byteOffset, byteLength }: Uint32Array | Int32Array | Float64Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
+}

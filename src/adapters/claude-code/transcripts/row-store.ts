@@ -1,0 +1,113 @@
+/**
+ * The rows of a ledger in one piece of memory. Rows that lie in an index file are fetched when they are asked for:
+ * most looks need none of them. Which rows differ from that file is noted, so that only those are written.
+ */
+export const WIDTH = 12
+/** The last number of a row: one of these, or, in the index file, a check sum, which is larger. */
+const STATE = WIDTH - 1
+const NOT_HERE = 0
+export const HERE = 1
+const TOUCHED = 2
+const SMALLEST_CHECK = 0x8000_0000
+
+export interface RowSource {
+  /** How many rows it has; later ones were never in it. */
+  count: number
+  /** Puts rows to where they belong. Throws when it is not what was written. */
+  read(rows: Uint32Array, first: number, count: number): void
+}
+
+export class RowStore {
+  readonly source: RowSource | undefined
+  #touched: number[] = []
+  #rows: Uint32Array
+  #count: number
+  #isWhole: boolean
+
+  constructor(rows: Uint32Array, source?: RowSource) {
+    this.#rows = rows
+    this.#count = Math.floor(rows.length / WIDTH)
+    this.source = source
+    this.#isWhole = source === undefined
+  }
+
+  get rows(): Uint32Array {
+    return this.#rows
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  append(from: Uint32Array): number {
+    const row = this.#count
+    if ((row + 1) * WIDTH > this.#rows.length) {
+      const larger = new Uint32Array((Math.ceil(row * 1.25) + 4096) * WIDTH)
+      larger.set(this.#rows)
+      this.#rows = larger
+    }
+    const rows = this.#rows
+    const at = row * WIDTH
+    for (let n = 0; n < STATE; n += 1) rows[at + n] = from[n] ?? 0
+    this.#count += 1
+    this.touch(row)
+    return row
+  }
+
+  /** To be said of every row that changes. */
+  touch(row: number): void {
+    const at = row * WIDTH + STATE
+    if (this.source === undefined) this.#rows[at] = HERE
+    else if (this.#rows[at] !== TOUCHED) {
+      this.#rows[at] = TOUCHED
+      this.#touched.push(row)
+    }
+  }
+
+  get touched(): readonly number[] {
+    return this.#touched
+  }
+
+  /** All that was touched is written. */
+  saved(): void {
+    for (const row of this.#touched) this.#rows[row * WIDTH + STATE] = HERE
+    this.#touched = []
+  }
+
+  isHere(row: number): boolean {
+    return this.#rows[row * WIDTH + STATE] !== NOT_HERE
+  }
+
+  fetch(row: number): void {
+    this.source?.read(this.#rows, row, 1)
+  }
+
+  fetchAll(): void {
+    const { source } = this
+    if (source === undefined || this.#isWhole) return
+    this.#isWhole = true
+    const kept = new Map(
+      this.#hereOf(source.count).map((row) => [row, this.#rows.slice(row * WIDTH, (row + 1) * WIDTH)]),
+    )
+    source.read(this.#rows, 0, source.count)
+    for (const [row, numbers] of kept) this.#rows.set(numbers, row * WIDTH)
+  }
+
+  #hereOf(count: number): number[] {
+    const here: number[] = []
+    for (let row = 0; row < count; row += 1) if (this.isHere(row)) here.push(row)
+    return here
+  }
+
+  each(call: (rows: Uint32Array, at: number) => void): void {
+    this.fetchAll()
+    for (let row = 0; row < this.#count; row += 1) call(this.#rows, row * WIDTH)
+  }
+}
+
+/** What stands behind a row in the index file. */
+export function checkOf(rows: Uint32Array, at: number): number {
+  let check = 0x811c9dc5
+  for (let n = 0; n < STATE; n += 1) check = Math.imul((check ^ (rows[at + n] ?? 0)) + (check >>> 15), 0x01000193)
+  return ((check ^ (check >>> 13)) | SMALLEST_CHECK) >>> 0
+}

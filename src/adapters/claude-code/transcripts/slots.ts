@@ -1,0 +1,30 @@
+/** Where the row of a key is found: open addressing, two numbers a slot, the row or -1 and a part of its key. */
+import { WIDTH } from './row-store.ts'
+
+export function emptySlots(rows: number): Int32Array {
+  let slots = 1024
+  while (slots < rows * 2) slots *= 2
+  return new Int32Array(slots * 2).fill(-1)
+}
+
+/** At most two thirds of the slots are to be taken. */
+export function isFull(slots: Int32Array, rows: number): boolean {
+  return rows * 3 > slots.length
+}
+
+export function firstSlot(slots: Int32Array, a: number, b: number): number {
+  return ((a ^ Math.imul(b, 0x9e3779b1)) << 1) & (slots.length - 2)
+}
+
+export function nextSlot(slots: Int32Array, slot: number): number {
+  return (slot + 2) & (slots.length - 2)
+}
+
+/** For a row whose key has none yet. */
+export function putRow(slots: Int32Array, rows: Uint32Array, row: number): void {
+  const at = row * WIDTH
+  let slot = firstSlot(slots, rows[at] ?? 0, rows[at + 1] ?? 0)
+  while ((slots[slot] ?? -1) >= 0) slot = nextSlot(slots, slot)
+  slots[slot] = row
+  slots[slot + 1] = (rows[at + 2] ?? 0) | 0
+}

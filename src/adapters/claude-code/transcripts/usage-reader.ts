@@ -1,0 +1,112 @@
+/**
+ * What sessions used, read from their transcripts as far as they were not read yet. Every message counts once, in
+ * whichever of the files it stands: a resumed session goes on in its own file, a fork repeats the lines of another.
+ * Synchronous: it belongs into a worker thread. With an index file it knows after a restart what it had read.
+ */
+import type { SessionsUse } from '../../../core/costs/price.ts'
+import { bestScanner } from './best-scanner.ts'
+import { existsSync, readdirSync } from './files.ts'
+import { DamagedIndexError, IndexFile } from './index-file.ts'
+import { TranscriptSet } from './transcript-set.ts'
+
+export interface ReaderOptions {
+  /** The client's folder of projects, in which sessions are found by their ids. */
+  projects: string
+  index?: string
+}
+
+/** About 16 MB; beyond it everything is forgotten, and what is asked for is read anew. */
+const MESSAGES_LIMIT = 250_000
+const SAVE_AFTER_MS = 60_000
+const PATHS_LIMIT = 10_000
+const SESSION = /^[A-Za-z0-9_-]+$/
+
+export class UsageReader {
+  readonly #projects: string
+  readonly #index: IndexFile | undefined
+  readonly #scanner = bestScanner()
+  readonly #paths = new Map<string, string>()
+  #set: TranscriptSet
+  #savedAt = performance.now()
+
+  constructor({ projects, index }: ReaderOptions) {
+    this.#projects = projects
+    this.#index = index === undefined ? undefined : new IndexFile(index)
+    this.#set = new TranscriptSet(this.#scanner, this.#index?.kept)
+  }
+
+  /** Of all of them together; what two of them share counts once. Models of which nothing was used are left out. */
+  ofSessions(sessions: readonly string[]): SessionsUse {
+    return this.#trusted(() => {
+      const found = [...new Set(sessions)].flatMap((session) => {
+        const path = this.#pathOf(session)
+        return path === undefined ? [] : [{ session, path }]
+      })
+      const files = found.flatMap(({ path }) => this.#read(path))
+      return { models: this.#set.used(files), sessions: found.map(({ session }) => session) }
+    })
+  }
+
+  save(): void {
+    if (this.#set.isChanged) this.#index?.save(this.#set)
+    this.#savedAt = performance.now()
+  }
+
+  close(): void {
+    this.#set.close()
+    this.#index?.close()
+  }
+
+  /** Numbers of the session's file and those of its subagents, all of them read. */
+  #read(transcript: string): number[] {
+    const { catalogue } = this.#set
+    const [own = -1] = catalogue.enter([transcript])
+    const others = catalogue.transcriptsIn(`${transcript.replace(/\.jsonl$/, '')}/subagents`)
+    this.#set.follow(own)
+    for (const number of others) this.#set.look(number)
+    return [own, ...others]
+  }
+
+  /** A session stays in the folder of the project in which it began, wherever it is resumed. */
+  #pathOf(session: string): string | undefined {
+    const known = this.#paths.get(session)
+    if (known !== undefined) return known
+    const projects = this.#projects
+    if (!SESSION.test(session) || !existsSync(projects)) return undefined
+    const path = readdirSync(projects)
+      .map((project) => `${projects}/${project}/${session}.jsonl`)
+      .find((file) => existsSync(file))
+    if (path !== undefined && this.#paths.size < PATHS_LIMIT) this.#paths.set(session, path)
+    return path
+  }
+
+  #trusted<T>(answer: () => T): T {
+    if (this.#set.ledger.messages > MESSAGES_LIMIT) this.#beginAnew()
+    try {
+      return answer()
+    } catch (error) {
+      if (!(error instanceof DamagedIndexError)) throw error
+      this.#index?.distrust()
+      this.#beginAnew()
+      return answer()
+    } finally {
+      this.#saveNowAndThen()
+    }
+  }
+
+  #saveNowAndThen(): void {
+    if (performance.now() - this.#savedAt < SAVE_AFTER_MS) return
+    this.#savedAt = performance.now()
+    try {
+      this.save()
+    } catch {
+      // A full disk costs only that a restart reads again; the next save tries anew.
+      this.#index?.distrust()
+    }
+  }
+
+  #beginAnew(): void {
+    this.#set.close()
+    this.#set = new TranscriptSet(this.#scanner)
+  }
+}

@@ -1,0 +1,31 @@
+/** List prices by model. A model that is not on the list by its very name has none: the next version costs otherwise. */
+import type { Prices, Rates } from '../../core/costs/price.ts'
+import { CLAUDE_RATES } from './claude-rates.ts'
+
+/** Not in the library yet, and measured: what the client 2.1.325 itself counts for a million tokens of each kind. */
+const CLIENT_RATES: typeof CLAUDE_RATES = {
+  'claude-sonnet-5-5': [2, 10, 0.1, 2.5, 4],
+  'claude-fable-5-2': [8, 40, 0.2, 10, 16],
+}
+const RATES = { ...CLIENT_RATES, ...CLAUDE_RATES }
+
+export const listPrices: Prices = { ratesOf }
+
+function ratesOf(model: string): Rates | undefined {
+  const name = plainModel(model)
+  const rates = Object.hasOwn(RATES, name) ? RATES[name] : undefined
+  if (rates === undefined) return undefined
+  const [input, output, cacheRead, cacheWrite5m, cacheWrite1h] = rates
+  return { input, output, cacheRead, cacheWrite5m, cacheWrite1h }
+}
+
+/** Without what does not change the price: the size of the context, the day of the version, who serves it. */
+export function plainModel(model: string): string {
+  return model
+    .toLowerCase()
+    .replace(/^(?:[a-z]+\.)?anthropic[./]/, '')
+    .replace(/\[1m\]$/, '')
+    .replace(/-v\d+:\d+$/, '')
+    .replace(/(?:[-@]\d{8}|-latest)$/, '')
+    .replaceAll('.', '-')
+}
