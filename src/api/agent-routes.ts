@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { Event } from '../contract/events.ts'
 import type { Activity } from '../contract/evidence.ts'
 import * as views from '../contract/views.ts'
+import { TEXT_LIMIT } from '../contract/text-limit.ts'
 import { accepted, noAgent, ok, refused, type Answer } from './answer.ts'
 import { eventsView } from './cloister-routes.ts'
 import type { ApiDeps, Readings } from './deps.ts'
@@ -68,7 +69,7 @@ export const agentRoutes = [
   }),
   post('/api/agents/:id/message', {
     summary: 'Types a message to it.',
-    body: z.strictObject({ message: z.string().trim().min(1).max(100_000) }),
+    body: z.strictObject({ message: z.string().trim().min(1).max(TEXT_LIMIT) }),
     answer: views.acceptedView,
     statuses: [202],
     refusals: COMMAND_REFUSALS,

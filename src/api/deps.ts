@@ -6,6 +6,7 @@ import type { Activity } from '../contract/evidence.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { CostView } from '../contract/cost-views.ts'
 import type { ConfigChange, ConfigView } from '../contract/config-view.ts'
+import type { DoctorView } from '../contract/doctor-view.ts'
 import type { RibbonsView } from '../contract/ribbon.ts'
 import type {
   AgentsView,
@@ -115,6 +116,8 @@ export interface ApiDeps extends DoorDeps, Readings {
   cost: (id: AgentId) => Promise<CostView | undefined>
   config: () => Promise<ConfigView>
   changeConfig: (change: ConfigChange) => Promise<ConfigView | ApiError>
+  /** The programs that agents need, by the daemon's own environment. */
+  doctor: (folder: string) => Promise<readonly DoctorView['checks'][number][]>
   /** Answers when what was said is durable. */
   heartbeat: (beat: Heartbeat) => Promise<HeartbeatTaken | Refusal>
   /** Waits for the end of the emergency stop that is under way, but not for long. */

@@ -3,6 +3,7 @@ import { adoptionRoutes } from './adoption-routes.ts'
 import { agentRoutes } from './agent-routes.ts'
 import { cloisterRoutes } from './cloister-routes.ts'
 import { configRoutes } from './config-routes.ts'
+import { doctorRoutes } from './doctor-routes.ts'
 import { doorRoutes } from './door-routes.ts'
 import { inboxRoutes } from './inbox-routes.ts'
 import { openApiRoutes } from './openapi-route.ts'
@@ -20,6 +21,7 @@ const TABLE = [
   ...workRoutes,
   ...ribbonRoutes,
   ...inboxRoutes,
+  ...doctorRoutes,
   ...doorRoutes,
   ...openApiRoutes,
 ] as const

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { identity } from '../contract/identity.ts'
 import { messageId } from '../contract/ids.ts'
 import * as views from '../contract/views.ts'
+import { TEXT_LIMIT } from '../contract/text-limit.ts'
 import { noAgent, ok } from './answer.ts'
 import { COMMAND_REFUSALS, post, read } from './route.ts'
 import { submit } from './submit.ts'
@@ -27,7 +28,7 @@ export const sessionRoutes = [
   }),
   post('/api/agents/:id/resume', {
     summary: 'Goes on with its session, or with a new one where that cannot be had.',
-    body: z.strictObject({ message: z.string().trim().min(1).max(100_000).optional() }).default({}),
+    body: z.strictObject({ message: z.string().trim().min(1).max(TEXT_LIMIT).optional() }).default({}),
     ...taken,
     handler: (request, deps) => {
       const { message: prompt } = request.body

@@ -39,8 +39,8 @@ export async function followAct(client: Client, { json, wait }: Waiting, awaited
   }
   const seen: ShownEvent[] = []
   const ended = await untilEnded(client, awaited, (event) => {
+    if (!json && !isRepeated(event, seen)) print(printable(event.sentence))
     seen.push(event)
-    if (!json) print(printable(event.sentence))
   })
   if (json) {
     printJson({ agent, act, seq, result: ended?.result ?? null, detail: ended?.detail, ...about, events: seen })
@@ -48,6 +48,12 @@ export async function followAct(client: Client, { json, wait }: Waiting, awaited
     complain(`The ${act} of ${agent} has no outcome yet. \`pan agents logs ${agent}\` shows what becomes of it.`)
   }
   return ended?.result === 'done' ? EXIT.ok : EXIT.failed
+}
+
+/** Waiting and looking take turns until something shows; each is said once. */
+export function isRepeated(event: ShownEvent, seen: readonly ShownEvent[]): boolean {
+  if (event.type !== 'act.stepped' || (event.step !== 'confirming' && event.step !== 'checking')) return false
+  return seen.some((each) => each.type === 'act.stepped' && each.step === event.step && each.agent === event.agent)
 }
 
 type Ended = Pick<EventOf<'act.ended'>, 'result' | 'detail'>

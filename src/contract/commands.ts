@@ -3,12 +3,13 @@ import * as z from 'zod'
 import { adopted } from './adopted.ts'
 import { identity } from './identity.ts'
 import { agentId, inputId, messageId, needsYouId, salvageRef, sessionId } from './ids.ts'
+import { TEXT_LIMIT } from './text-limit.ts'
 
 /** Control bytes are stripped where text is typed; here it only has to be text of a sane size. */
 const typed = z
   .string()
   .trim()
-  .max(100_000)
+  .max(TEXT_LIMIT)
   .regex(/[^\s\p{Cc}]/u, 'there is nothing to read in it')
 
 export const command = z.discriminatedUnion('type', [

@@ -38,7 +38,7 @@ export type ClientCost = z.infer<typeof clientCost>
 export const costView = z.object({
   agent: agentId,
   at: z.number(),
-  /** Those with a transcript, in the order in which the agent had them. */
+  /** Those with a transcript, or of which one was read before it was deleted, in the order in which the agent had them. */
   sessions: z.array(sessionId),
   models: z.array(modelCost),
   total: z.object({
@@ -52,7 +52,7 @@ export const costView = z.object({
   /** Ours less the program's, for what its total covers; in percent of the program's. */
   differenceUsd: z.number().nullable(),
   differencePercent: z.number().nullable(),
-  /** Why the two differ, or why they cannot be compared, in one or two sentences. */
+  /** Why the two differ, or why they cannot be compared, and whose transcripts are gone, in a few sentences. */
   why: z.string(),
 })
 export type CostView = z.infer<typeof costView>

@@ -4,27 +4,33 @@
  */
 import * as z from 'zod'
 import { agentId, askId, effectId, generation, messageId, runId, salvageRef, sessionId } from './ids.ts'
+import { TEXT_LIMIT } from './text-limit.ts'
 
 const base = { id: effectId, agent: agentId, generation }
 const onAgent = z.object(base)
 
 /** A long text goes by file; what is typed only names it. */
-const letter = z.object({ message: messageId, text: z.string().max(100_000) })
+const letter = z.object({ message: messageId, text: z.string().max(TEXT_LIMIT) })
 
 export const effect = z.discriminatedUnion('type', [
-  onAgent.extend({ type: z.literal('session.spawn'), run: runId, prompt: z.string().max(100_000).optional() }),
+  onAgent.extend({
+    type: z.literal('session.spawn'),
+    run: runId,
+    prompt: z.string().max(TEXT_LIMIT).optional(),
+    letter: letter.optional(),
+  }),
   /** Goes on with a session; one that cannot be gone on with is begun anew with the summary. */
   onAgent.extend({
     type: z.literal('session.resume'),
     run: runId,
     session: sessionId,
-    prompt: z.string().max(100_000).optional(),
+    prompt: z.string().max(TEXT_LIMIT).optional(),
     letter: letter.optional(),
-    summary: z.string().max(100_000),
+    summary: z.string().max(TEXT_LIMIT),
   }),
   onAgent.extend({
     type: z.literal('session.type'),
-    text: z.string().min(1).max(100_000),
+    text: z.string().min(1).max(TEXT_LIMIT),
     nonce: z.string(),
     letter: letter.optional(),
   }),

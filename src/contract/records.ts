@@ -9,6 +9,7 @@ import { activity, evidenceSet, gauges, question } from './evidence.ts'
 import { identity } from './identity.ts'
 import { agentId, askId, effectId, generation, messageId, needsYouId, runId, sessionId } from './ids.ts'
 import { lifecycle, verdict } from './verdict.ts'
+import { TEXT_LIMIT } from './text-limit.ts'
 
 /** Who may interrupt whom: earlier wins. */
 export const PRECEDENCE = ['emergency', 'human', 'budget', 'context', 'crash', 'stuck', 'routing', 'idle'] as const
@@ -52,8 +53,8 @@ export const act = z.object({
   reason: z.string(),
   /** How often the present step was tried. */
   attempts: z.int().positive(),
-  /** Kill: the agent is started again afterwards, with this prompt. */
-  again: z.object({ prompt: z.string().max(100_000).optional() }).optional(),
+  /** Kill: the agent is started again afterwards, with this prompt, or goes on with its session. */
+  again: z.object({ prompt: z.string().max(TEXT_LIMIT).optional(), resume: z.literal(true).optional() }).optional(),
   decidedAt: z.number(),
   deadlineAt: z.number(),
 })
@@ -88,7 +89,7 @@ export const messageRecord = z.object({
   id: messageId,
   by: z.string(),
   /** Whole until it was heard, then its beginning. */
-  text: z.string().max(100_000),
+  text: z.string().max(TEXT_LIMIT),
   /** By which what was typed is known again when it was heard. */
   fingerprint: z.string(),
   state: z.enum(['queued', 'typed', 'heard', 'undelivered']),

@@ -23,7 +23,8 @@ export const cause = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('compacting') }),
   z.object({ kind: z.literal('looping'), what: text, times: z.int() }),
   z.object({ kind: z.literal('hung'), what: text }),
-  z.object({ kind: z.literal('dead'), exitCode: z.int().optional() }),
+  /** `orphans`: its own program has ended, and processes that it started live on. */
+  z.object({ kind: z.literal('dead'), exitCode: z.int().optional(), orphans: z.literal(true).optional() }),
   z.object({ kind: z.literal('unknown'), why: text }),
 ])
 export type Cause = z.infer<typeof cause>

@@ -8,6 +8,7 @@ import { identity } from './identity.ts'
 import { agentId, generation, issueId, projectId, sessionId } from './ids.ts'
 import { actKind, emergencyState, messageRecord, needsYou } from './records.ts'
 import { cause, causeClass, citation, health, lifecycle } from './verdict.ts'
+import { TEXT_LIMIT } from './text-limit.ts'
 
 /** What an agent's runtime can do beyond being started, told something and ended. */
 export const capability = z.enum(['resume', 'interrupt', 'clear', 'softStop', 'ask', 'confirmsText', 'usage'])
@@ -250,7 +251,7 @@ export const spawnBody = z.strictObject({
   model: z.string().min(1).max(100).optional(),
   /** Choose the model by the title, where none is named. */
   auto: z.literal(true).optional(),
-  prompt: z.string().trim().min(1).max(100_000).optional(),
+  prompt: z.string().trim().min(1).max(TEXT_LIMIT).optional(),
 })
 export type SpawnBody = z.infer<typeof spawnBody>
 

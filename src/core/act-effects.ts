@@ -3,6 +3,7 @@ import type { AgentEffect } from '../contract/effects.ts'
 import type { Act, ActKind } from '../contract/records.ts'
 import { MINUTE, SECOND } from './durations.ts'
 import { fingerprint } from './fingerprint.ts'
+import { typedForm } from './letters.ts'
 import type { Proposal } from './proposals.ts'
 
 export const DEADLINE_MS: Record<ActKind, number> = {
@@ -26,12 +27,18 @@ export const STARTING: readonly ActKind[] = ['spawn', 'resume']
 
 type Base = Pick<AgentEffect, 'id' | 'agent' | 'generation'>
 
-export function firstEffect(proposal: Proposal, base: Base, run: string): AgentEffect {
+interface Place {
+  run: string
+  /** The folder of the texts that are too long to be typed. */
+  letters: string | undefined
+}
+
+export function firstEffect(proposal: Proposal, base: Base, place: Place): AgentEffect {
   switch (proposal.kind) {
     case 'spawn':
-      return { type: 'session.spawn', ...base, run, ...(proposal.text === undefined ? {} : { prompt: proposal.text }) }
+      return spawnEffect(proposal, base, place)
     case 'resume':
-      return resumeEffect(proposal, base, run)
+      return resumeEffect(proposal, base, place.run)
     case 'answer': {
       const { id: ask, request } = proposal.ask ?? { id: 'none', request: '' }
       return { type: 'ask.answer', ...base, ask, request, answer: proposal.text ?? '' }
@@ -52,6 +59,12 @@ export function firstEffect(proposal: Proposal, base: Base, run: string): AgentE
     case 'message':
       return textEffect(proposal, base)
   }
+}
+
+function spawnEffect({ text }: Proposal, base: Base, { run, letters }: Place): AgentEffect {
+  if (text === undefined) return { type: 'session.spawn', ...base, run }
+  const { text: prompt, letter } = typedForm(letters, base.agent, { id: run, text })
+  return { type: 'session.spawn', ...base, run, prompt, ...(letter === undefined ? {} : { letter }) }
 }
 
 function resumeEffect({ text, session, message }: Proposal, base: Base, run: string): AgentEffect {

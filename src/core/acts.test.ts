@@ -140,6 +140,20 @@ describe('a question is answered where it was asked', () => {
     })
   })
 
+  test.each([question, { kind: 'permission', what: 'rm -rf build', ask }] satisfies Doing[])(
+    'of an adopted one a $kind is answered in its own terminal alone',
+    (doing) => {
+      const sim = new Sim()
+      sim.make({ do: 'command', agent: 1, what: 'adopt' })
+      see(sim, doing)
+      expect(item(sim)).toMatchObject({ kind: 'waiting', ask: 'ask-1', hint: 'Answer it in its own terminal.' })
+      expect(item(sim)?.answerable).toBeUndefined()
+      const sentence = 'agent-1 was adopted: an answer is never done to it'
+      const command = { type: 'needs-you.answer', item: item(sim)?.id ?? '', answer: '1' } as const
+      expect(sim.input({ type: 'command', by: 'you', command }).reply).toMatchObject({ refusal: { sentence } })
+    },
+  )
+
   test('an answer that comes too late is refused', () => {
     const sim = house()
     see(sim, question)

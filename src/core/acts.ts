@@ -12,6 +12,7 @@ import { endClearStep } from './new-context.ts'
 import { endRestStep } from './rest-steps.ts'
 import { endResumeStep } from './resume-steps.ts'
 import { propose } from './propose.ts'
+import { resume } from './session-commands.ts'
 import { startAgent } from './start-agent.ts'
 import { endSuspendStep } from './suspend-steps.ts'
 import { agentOf, record, type Turn } from './turn.ts'
@@ -69,8 +70,13 @@ function endKill(turn: Turn, agent: AgentRecord, outcome: Outcome | 'timed_out')
 /** The end of one that was dead already, because a person wants it to run: only now is its work saved. */
 function startAgain(turn: Turn, id: AgentId, { again, by, precedence }: Act): void {
   if (again === undefined || agentOf(turn, id).lifecycle !== 'stopped') return
-  const text = again.prompt === undefined ? {} : { text: again.prompt }
-  propose(turn, id, { kind: 'spawn', precedence, by, reason: 'a person asked for it', citations: [], ...text })
+  const { prompt } = again
+  const text = prompt === undefined ? {} : { text: prompt }
+  const refusal =
+    again.resume === true
+      ? resume(turn, by, { type: 'agent.resume', agent: id, prompt })
+      : propose(turn, id, { kind: 'spawn', precedence, by, reason: 'a person asked for it', citations: [], ...text })
+  if (refusal !== undefined) reportFailedSpawn(turn, agentOf(turn, id), refusal.sentence)
 }
 
 /** A poke that could not even be typed to an agent that is stuck: whatever is in its way, a person must see to it. */

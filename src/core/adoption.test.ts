@@ -48,7 +48,7 @@ test.each<[string, AgentRecord, ActKind, Precedence, string | undefined]>([
       own({ allow: ['message', 'kill'] }),
       kind,
       'human',
-      `own-shop was adopted: a ${kind} is never done to it`,
+      `own-shop was adopted: ${kind === 'answer' || kind === 'interrupt' ? 'an' : 'a'} ${kind} is never done to it`,
     ],
   ),
 ])('%s', (_, agent, kind, precedence, sentence) => {

@@ -6,6 +6,7 @@ import type { Leader } from '../contract/adopted.ts'
 import type { Command, Refusal } from '../contract/commands.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { ActKind, AgentRecord } from '../contract/records.ts'
+import { one } from './durations.ts'
 import type { Adoptee } from './ports.ts'
 import type { Proposal } from './proposals.ts'
 import { record, type Turn } from './turn.ts'
@@ -72,7 +73,7 @@ function neverDone({ id, lifecycle }: AgentRecord, kind: ActKind): Refusal {
     isStart || lifecycle === 'stopped'
       ? `Start it yourself and adopt it anew; \`pan agents forget ${id}\` makes its id free.`
       : 'Do it in its own terminal; by Cloister it can at most be sent messages and be killed, where that is allowed.'
-  return refusal(`${id} was adopted: a ${kind} is never done to it`, hint)
+  return refusal(`${id} was adopted: ${one(kind)} is never done to it`, hint)
 }
 
 function adoptAgain({ id, adopted, sessionId }: AgentRecord, kind: 'message' | 'kill'): string {

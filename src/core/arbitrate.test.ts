@@ -115,6 +115,13 @@ describe('what lets an act through, row by row', () => {
       {},
       'busy: a kill by you is under way on agent-pan-18',
     ],
+    [
+      'nobody pokes over an interrupt',
+      { act: underWay('interrupt', 'human') },
+      {},
+      {},
+      'busy: an interrupt by you is under way on agent-pan-18',
+    ],
     ['spawn what runs', {}, { ...byPerson, kind: 'spawn' }, {}, 'conflict: agent-pan-18 already runs'],
     [
       'spawn what is idle',

@@ -6,6 +6,7 @@ import type { Refusal } from '../contract/commands.ts'
 import type { AgentId } from '../contract/ids.ts'
 import { PRECEDENCE, type Act, type ActKind, type AgentRecord, type Precedence } from '../contract/records.ts'
 import { barred } from './adoption.ts'
+import { one } from './durations.ts'
 import { deadWitness, isLost, isStarting, openDialog } from './health/judge.ts'
 import type { Capabilities } from './runtime-port.ts'
 import type { Proposal } from './proposals.ts'
@@ -42,7 +43,7 @@ export function arbitrate(world: World, agent: AgentRecord, proposal: Proposal):
   }
   if (agent.act !== undefined && !yields(agent.act, proposal)) {
     const { kind, by } = agent.act
-    return refuse('busy', `a ${kind} by ${by} is under way on ${agent.id}`, 'Wait for its outcome and try again.')
+    return refuse('busy', `${one(kind)} by ${by} is under way on ${agent.id}`, 'Wait for its outcome and try again.')
   }
   return possible(world, agent, proposal)
 }
@@ -63,6 +64,8 @@ function yields(act: Act, { kind, precedence }: Proposal): boolean {
   if (act.kind === 'poke' || act.kind === 'message') {
     return outranks(precedence, act.precedence) || (kind === 'kill' && precedence === act.precedence)
   }
+  // An order that is just being left could come after it was taken back.
+  if (act.kind === 'rest' && kind === 'interrupt') return precedence === 'human' && act.step !== 'doing'
   return (act.kind === 'interrupt' || act.kind === 'rest' || act.kind === 'clear') && kind === 'kill'
 }
 

@@ -3,8 +3,9 @@ import type { Command, Refusal } from '../contract/commands.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import { adopt, barred } from './adoption.ts'
 import { readAnswer } from './answers.ts'
+import { one } from './durations.ts'
 import { emergency } from './emergency-steps.ts'
-import { currentDoing, isGone } from './health/judge.ts'
+import { currentDoing, isOver } from './health/judge.ts'
 import { citationsOf } from './health/words.ts'
 import type { InputOf } from './inputs.ts'
 import { settle } from './needs-you.ts'
@@ -12,7 +13,7 @@ import { doubt } from './observer.ts'
 import { plainPokeText } from './prompts.ts'
 import { propose } from './propose.ts'
 import type { Proposal } from './proposals.ts'
-import { message, noAgent, resume, retryMessage, switchModel } from './session-commands.ts'
+import { isLeft, message, noAgent, resume, retryMessage, STARTS_AGAIN, switchModel } from './session-commands.ts'
 import { record, type Turn } from './turn.ts'
 import { isAtWork, ownerOf, placeOf, takenBy } from './worktrees.ts'
 import { BOOT_LOOKS } from './world.ts'
@@ -118,16 +119,14 @@ function spawn(turn: Turn, by: string, command: Extract<Command, { type: 'agent.
   if (known === undefined || !isSame(known, given)) {
     if (known !== undefined && isAtWork(known)) {
       const hint = `Kill ${id} first, or choose another id.`
-      const sentence = isGone(known) ? `${id} ended, and had other settings` : `${id} already runs with other settings`
+      const sentence = isOver(known) ? `${id} ended, and had other settings` : `${id} already runs with other settings`
       return { code: 'conflict', sentence, hint }
     }
     record(turn, { type: 'agent.registered', agent: id, generation: known?.generation ?? 0, ...given })
   }
   // What is left of the dead generation is saved and cleared away first, as by a kill.
-  const isLeft = known !== undefined && known.act === undefined && isAtWork(known) && isGone(known)
-  if (isLeft) {
-    const reason = 'its process is gone, and a person starts it again'
-    return onAgent(turn, id, { kind: 'kill', by, reason, again: prompt === undefined ? {} : { prompt } })
+  if (known !== undefined && isLeft(known)) {
+    return onAgent(turn, id, { kind: 'kill', by, reason: STARTS_AGAIN, again: prompt === undefined ? {} : { prompt } })
   }
   return onAgent(turn, id, { kind: 'spawn', by, reason: ASKED, ...(prompt === undefined ? {} : { text: prompt }) })
 }
@@ -167,7 +166,7 @@ function forget(turn: Turn, by: string, id: string): Refusal | undefined {
   if (agent === undefined) return noAgent(id)
   const { lifecycle, act, generation, adopted } = agent
   if (act !== undefined) {
-    const sentence = `a ${act.kind} by ${act.by} is under way on ${id}`
+    const sentence = `${one(act.kind)} by ${act.by} is under way on ${id}`
     return { code: 'busy', sentence, hint: 'Wait for its outcome and try again.' }
   }
   if ((lifecycle === 'active' || lifecycle === 'idle') && adopted === undefined) {

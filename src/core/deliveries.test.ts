@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { Sim } from '../../tests/properties/sim.ts'
-import type { Command } from '../contract/commands.ts'
-import type { Effect, Outcome } from '../contract/effects.ts'
+import { command, type Command } from '../contract/commands.ts'
+import { effect as effectSchema, type Effect, type Outcome } from '../contract/effects.ts'
 import type { Doing } from '../contract/evidence.ts'
 import { MESSAGES_KEPT } from '../contract/records.ts'
+import { spawnBody } from '../contract/views.ts'
+import { firstEffect } from './act-effects.ts'
 import { fingerprint } from './fingerprint.ts'
 import { letterPath, typedForm } from './letters.ts'
+import { letterText } from './prompts.ts'
 
 let reports = 0
 
@@ -159,6 +162,34 @@ describe('a long text goes by file', () => {
     expect(letter).toEqual(goesByFile ? { message: 'm-1', text } : undefined)
     expect(shown.includes(letterPath('/home/letters', 'agent-1', 'm-1'))).toBe(goesByFile)
     expect(typedForm(undefined, 'agent-1', { id: 'm-1', text })).toEqual({ text })
+  })
+
+  test.each([
+    ['x'.repeat(102_400), false],
+    ['x'.repeat(140_000), true],
+  ])('the first prompt as well: %#', (text, goesByFile) => {
+    const base = { id: 'e-1', agent: 'agent-1', generation: 1 }
+    const proposal = { kind: 'spawn', precedence: 'human', by: 'you', reason: 'asked', citations: [], text } as const
+    const effect = firstEffect({ ...proposal, citations: [] }, base, { run: 'r-e-1', letters: '/home/letters' })
+    const start = { type: 'session.spawn', ...base, run: 'r-e-1' }
+    const path = letterPath('/home/letters', 'agent-1', 'r-e-1')
+    expect(effect).toEqual(
+      goesByFile
+        ? { ...start, prompt: letterText(path), letter: { message: 'r-e-1', text } }
+        : { ...start, prompt: text },
+    )
+    expect(effectSchema.parse(effect)).toEqual(effect)
+  })
+
+  test('a message and a first prompt of 200,000 characters are taken', () => {
+    for (const [length, isTaken] of [
+      [200_000, true],
+      [200_001, false],
+    ] as const) {
+      const text = 'x'.repeat(length)
+      expect(command.safeParse({ type: 'agent.message', agent: 'agent-1', text }).success).toBe(isTaken)
+      expect(spawnBody.safeParse({ prompt: text }).success).toBe(isTaken)
+    }
   })
 })
 

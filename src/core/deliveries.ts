@@ -7,6 +7,7 @@ import type { AgentEffect, Outcome } from '../contract/effects.ts'
 import type { Sighting } from '../contract/evidence.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { AgentRecord, MessageRecord } from '../contract/records.ts'
+import { TEXT_LIMIT } from '../contract/text-limit.ts'
 import { HEARING_MS } from './deliveries-fold.ts'
 import { SECOND } from './durations.ts'
 import { endAct } from './end-act.ts'
@@ -22,7 +23,7 @@ export const HOLD_MS = 15 * SECOND
 const CHECK_MS = 30 * SECOND
 /** Messages of one agent that may wait at once, and how much text they may hold. */
 const OPEN_LIMIT = 20
-const OPEN_CHARS = 300_000
+const OPEN_CHARS = 3 * TEXT_LIMIT
 
 export function isOpen({ state }: MessageRecord): boolean {
   return state === 'queued' || state === 'typed'

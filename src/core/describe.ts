@@ -111,7 +111,7 @@ const ACTS: Record<ActKind, string> = {
 const STEPS: Record<EventOf<'act.stepped'>['step'], (agent: string, act: ActKind) => string> = {
   salvaging: (agent, act) => `The ${act} of ${agent} goes on: salvaging`,
   ending: (agent, act) => `The ${act} of ${agent} goes on: ending`,
-  doing: (agent) => `What is done to ${agent} goes on`,
+  doing: (agent) => `${agent} goes on working and is interrupted again`,
   confirming: (agent) => `It was done to ${agent}; Cloister waits for the agent to show that it worked`,
   checking: (agent) => `Cloister looks into what became of it at ${agent}`,
   proving: (agent) => `Cloister waits for ${agent} to report itself`,

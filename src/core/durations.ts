@@ -19,6 +19,11 @@ export function exactly(ms: number): string {
   return ms < 2 * MINUTE ? `${Math.round(ms / SECOND)} s` : `${duration(ms - (ms % MINUTE))} ${rest} s`
 }
 
+/** With its indefinite article. */
+export function one(noun: string): string {
+  return `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`
+}
+
 /** A sentence ends once, also when it quotes a question. */
 export function ended(sentence: string): string {
   return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`

@@ -5,10 +5,11 @@ import { dropMessages } from './deliveries.ts'
 import { MINUTE } from './durations.ts'
 import { endAct } from './end-act.ts'
 import { deathOf } from './health/judge.ts'
-import { causeInWords } from './health/words.ts'
+import { causeInWords, citationsOf } from './health/words.ts'
 import { transition } from './machine.ts'
 import { keep, raise, settle } from './needs-you.ts'
 import { KILL, killInput } from './procedures/kill.ts'
+import { propose } from './propose.ts'
 import { agentOf, nextEffectId, record, type Turn } from './turn.ts'
 
 const STEP_MS = MINUTE
@@ -76,8 +77,10 @@ export function goOnEnding(
 
 function finish(turn: Turn, agent: AgentRecord): void {
   endAct(turn, agent, { result: 'done' })
-  const isDead = agent.act?.again !== undefined
-  stopAgent(turn, agent, isDead ? causeInWords(deathOf(agent)) : `killed by ${agent.act?.by}`)
+  const isOrphans = agent.act?.precedence === 'crash'
+  const wasDead = isOrphans || agent.act?.again !== undefined
+  const why = wasDead ? causeInWords(deathOf(agent)) : `killed by ${agent.act?.by}`
+  stopAgent(turn, isOrphans ? withDeathUnsettled(agent) : agent, why)
 }
 
 /** The end of a generation, by kill or by emergency stop: what was asked of a person about it is moot. */
@@ -96,10 +99,25 @@ export function stopAgent(turn: Turn, agent: AgentRecord, why: string): void {
  * ends a session of his own knows, and his repository is left as it is.
  */
 export function stopGone(turn: Turn, agent: AgentRecord): void {
-  const { id, generation, needsYou } = agent
-  stopAgent(turn, { ...agent, needsYou: needsYou.filter(({ kind }) => kind !== 'dead') }, causeInWords(deathOf(agent)))
+  const { id, generation } = agent
+  stopAgent(turn, withDeathUnsettled(agent), causeInWords(deathOf(agent)))
   if (agent.adopted !== undefined) return
   turn.effects.push({ type: 'work.rescue', id: nextEffectId(turn), agent: id, generation })
+}
+
+function withDeathUnsettled(agent: AgentRecord): AgentRecord {
+  return { ...agent, needsYou: agent.needsYou.filter(({ kind }) => kind !== 'dead') }
+}
+
+/**
+ * Its program ended by itself and left processes behind: they carry its tag, and are ended as by a kill, its work saved
+ * first. What could not be done is asked of a person, and not tried again while that is open.
+ */
+export function endOrphans(turn: Turn, agent: AgentRecord): void {
+  if (agent.needsYou.some(({ kind }) => kind === 'kill_incomplete' || kind === 'salvage_failed')) return
+  const reason = 'its process is gone, and processes that it started live on'
+  const citations = citationsOf(agent, turn.now)
+  propose(turn, agent.id, { kind: 'kill', precedence: 'crash', by: 'cloister', reason, citations })
 }
 
 export function reportSurvivors(turn: Turn, agent: AgentRecord, survivors: readonly string[]): void {

@@ -90,7 +90,7 @@ export interface Pane extends Handle {
 }
 
 /** Keys that mean something to an agent's own program; text goes by `type`. */
-export type Key = 'Escape' | 'Enter'
+export type Key = 'Escape' | 'Enter' | 'C-u'
 
 export interface Size {
   cols: number

@@ -1,5 +1,5 @@
 /** What a policy or a person wants done to one agent; arbitration lets at most one through. */
-import type { ActKind, Precedence } from '../contract/records.ts'
+import type { Act, ActKind, Precedence } from '../contract/records.ts'
 import type { Citation } from '../contract/verdict.ts'
 import type { Draft } from './turn.ts'
 
@@ -22,8 +22,8 @@ export interface Proposal {
   session?: { id: string; summary: string }
   /** Switch: the model that is to be. */
   model?: string
-  /** Kill: it is started again afterwards. */
-  again?: { prompt?: string | undefined }
+  /** Kill: it is started again afterwards, or goes on with its session. */
+  again?: Act['again']
   /** Poke: which one of the episode, and when its result is judged. */
   poke?: { n: number; judgeAt: number }
 }

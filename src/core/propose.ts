@@ -5,6 +5,7 @@ import type { AgentId } from '../contract/ids.ts'
 import type { Act, AgentRecord } from '../contract/records.ts'
 import { DEADLINE_MS, firstEffect, firstStep, STARTING } from './act-effects.ts'
 import { arbitrate } from './arbitrate.ts'
+import { one } from './durations.ts'
 import { endAct } from './end-act.ts'
 import { fingerprint } from './fingerprint.ts'
 import type { Proposal } from './proposals.ts'
@@ -14,13 +15,12 @@ export function propose(turn: Turn, id: AgentId, proposal: Proposal): Refusal | 
   const agent = agentOf(turn, id)
   const ruling = arbitrate(turn.world, agent, proposal)
   if (!ruling.go) return ruling.refusal
-  if (agent.act !== undefined)
-    endAct(turn, agent, { result: 'cancelled', detail: `${proposal.by} wants a ${proposal.kind}` })
+  if (agent.act !== undefined) cancel(turn, agent, proposal)
   const starts = STARTING.includes(proposal.kind)
   const generation = starts ? agent.generation + 1 : agent.generation
   const effectId = nextEffectId(turn)
   const run = `r-${effectId}`
-  const effect = firstEffect(proposal, { id: effectId, agent: id, generation }, run)
+  const effect = firstEffect(proposal, { id: effectId, agent: id, generation }, { run, letters: turn.world.letters })
   const act: Act = {
     kind: proposal.kind,
     effect: effect.id,
@@ -46,6 +46,12 @@ export function propose(turn: Turn, id: AgentId, proposal: Proposal): Refusal | 
   turn.effects.push(effect)
   turn.toJudge.add(id)
   return undefined
+}
+
+function cancel(turn: Turn, agent: AgentRecord, { by, kind }: Proposal): void {
+  const { id, generation, act } = agent
+  endAct(turn, agent, { result: 'cancelled', detail: `${by} wants ${one(kind)}` })
+  if (act?.kind === 'rest') turn.effects.push({ type: 'order.withdraw', id: nextEffectId(turn), agent: id, generation })
 }
 
 type Parts = Pick<Act, 'fingerprint' | 'message' | 'session' | 'model' | 'again'>

@@ -2,6 +2,7 @@
 import type { Activity } from '../contract/evidence.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import type { HeartbeatFile, StateFile } from '../contract/published-files.ts'
+import { deadWitness } from './health/judge.ts'
 
 export const PUBLISHED = ['state.json', 'heartbeat.json', 'activity.jsonl', 'session.id'] as const
 export type PublishedName = (typeof PUBLISHED)[number]
@@ -41,7 +42,7 @@ function heartbeatOf(agent: AgentRecord, last: Activity): HeartbeatFile {
     agent_id: agent.id,
     tool_name: last.tool ?? null,
     last_action: last.action ?? last.tool ?? last.state,
-    pid: agent.lifecycle === 'stopped' || agent.evidence.process?.alive === false ? null : (agent.pid ?? null),
+    pid: agent.lifecycle === 'stopped' || deadWitness(agent) !== undefined ? null : (agent.pid ?? null),
     session_id: agent.sessionId ?? null,
   }
 }

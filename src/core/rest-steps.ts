@@ -1,6 +1,7 @@
 /** Walks an interrupt or a soft stop through its machine (procedures/come-to-rest.ts). */
 import type { AgentEffect, Outcome } from '../contract/effects.ts'
 import type { AgentRecord } from '../contract/records.ts'
+import { DEADLINE_MS } from './act-effects.ts'
 import { MINUTE, SECOND } from './durations.ts'
 import { endAct } from './end-act.ts'
 import { transition } from './machine.ts'
@@ -16,6 +17,8 @@ const PATIENCE = {
   rest: { everyMs: MINUTE, checks: 10 },
 } as const
 const CHECK_MS = 10 * SECOND
+/** What was queued in the client begins as soon as a turn ends, so that one press may not be enough. */
+const PRESSES = 3
 
 export function endRestStep(turn: Turn, agent: AgentRecord, outcome: Outcome | 'timed_out'): void {
   const { act } = agent
@@ -24,7 +27,11 @@ export function endRestStep(turn: Turn, agent: AgentRecord, outcome: Outcome | '
   const isLast = act.attempts >= checks
   const late = act.step === 'checking' && isLast ? 'spent' : 'timed_out'
   const input = outcome === 'timed_out' ? late : restInput(act.step, outcome, isLast)
-  walk(turn, agent, { input, detail: outcome === 'timed_out' ? undefined : outcome.detail })
+  const isPressedAgain = input === 'works' && act.kind === 'interrupt' && act.attempts < PRESSES
+  walk(turn, agent, {
+    input: isPressedAgain ? 'works_on' : input,
+    detail: outcome === 'timed_out' ? undefined : outcome.detail,
+  })
 }
 
 /** What its own reports say: it rests. */
@@ -51,6 +58,8 @@ function walk(turn: Turn, agent: AgentRecord, { input, detail }: Said): void {
       record(turn, { type: 'act.stepped', agent: id, generation, effect, step: 'confirming', attempts, deadlineAt })
       return undefined
     }
+    case 'press':
+      return press(turn, agent)
     case 'check':
       return check(turn, agent)
     case 'finish':
@@ -64,6 +73,14 @@ function walk(turn: Turn, agent: AgentRecord, { input, detail }: Said): void {
     case 'none':
       return undefined
   }
+}
+
+function press(turn: Turn, { id, generation, act }: AgentRecord): void {
+  const effect: AgentEffect = { type: 'session.interrupt', id: nextEffectId(turn), agent: id, generation }
+  const attempts = (act?.attempts ?? 1) + 1
+  const deadlineAt = turn.now + DEADLINE_MS.interrupt
+  record(turn, { type: 'act.stepped', agent: id, generation, effect: effect.id, step: 'doing', attempts, deadlineAt })
+  turn.effects.push(effect)
 }
 
 function check(turn: Turn, { id, generation, sessionId, act }: AgentRecord): void {

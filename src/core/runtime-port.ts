@@ -113,5 +113,7 @@ export interface Runtime {
   /** What a hook prints so that the program comes to rest after its present calls; undefined where it cannot. */
   softStop?(reason: string): string
   interruptKey: Key
+  /** Takes a line out of its input; pressed until nothing stands there. */
+  emptyLineKey?: Key
   clearText: string | undefined
 }

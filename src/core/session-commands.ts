@@ -5,10 +5,11 @@ import { barred } from './adoption.ts'
 import { arbitrate } from './arbitrate.ts'
 import { keepUndelivered, messagesOf, queueMessage, rowOf } from './deliveries.ts'
 import { proposalFor } from './deliveries-pump.ts'
-import { openDialog } from './health/judge.ts'
+import { isOver, openDialog } from './health/judge.ts'
 import { propose } from './propose.ts'
 import { agentOf, record, type Turn } from './turn.ts'
 import { can } from './world.ts'
+import { isAtWork } from './worktrees.ts'
 
 type CommandOf<T extends Command['type']> = Extract<Command, { type: T }>
 
@@ -54,14 +55,25 @@ export function resume(turn: Turn, by: string, { agent: id, prompt }: CommandOf<
   const agent = turn.world.agents.get(id)
   if (agent === undefined) return noAgent(id)
   const wanted = proposalFor(turn, agent, { kind: 'resume', by })
-  const ruling = arbitrate(turn.world, agent, wanted)
+  const ruling = arbitrate(turn.world, isLeft(agent) ? { ...agent, lifecycle: 'stopped' } : agent, wanted)
   if (!ruling.go) return ruling.refusal
+  if (isLeft(agent)) {
+    const again = { resume: true as const, ...(prompt === undefined ? {} : { prompt }) }
+    return propose(turn, id, { ...proposalFor(turn, agent, { kind: 'kill', by }), reason: STARTS_AGAIN, again })
+  }
   if (prompt === undefined) return propose(turn, id, wanted)
   const refusal = queueMessage(turn, agent, { by, text: prompt })
   if (refusal !== undefined) return refusal
   const queued = agentOf(turn, id)
   const row = messagesOf(queued).at(-1)
   return propose(turn, id, proposalFor(turn, queued, { kind: 'resume', by, ...(row === undefined ? {} : { row }) }))
+}
+
+export const STARTS_AGAIN = 'its process is gone, and a person starts it again'
+
+/** Its own program is dead, and nobody has saved its work or cleared away what is left of it. */
+export function isLeft(agent: AgentRecord): boolean {
+  return agent.act === undefined && isAtWork(agent) && isOver(agent)
 }
 
 /** One that runs is restarted and goes on with its session; one that does not has it from its next start on. */

@@ -73,7 +73,7 @@ function shownMessage(row: MessageRecord): MessageView {
 
 /** What its program says of itself; of one that does not run nothing is known. */
 function told({ house, settings }: World, agent: AgentRecord): Partial<AgentView> {
-  if (agent.lifecycle !== 'active' && agent.lifecycle !== 'idle') return {}
+  if ((agent.lifecycle !== 'active' && agent.lifecycle !== 'idle') || deadWitness(agent) !== undefined) return {}
   const now = house.observedAt
   const { limits, permissionMode } = agent.gauges ?? {}
   const doing = doingView(agent, now)

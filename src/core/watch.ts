@@ -12,13 +12,15 @@ import {
   deadWitness,
   isGone,
   isLost,
+  isOver,
   judge,
+  leftOrphans,
   shownJudgement,
   type Judgement,
   type Moment,
 } from './health/judge.ts'
 import { causeInWords, citationsOf, reasonFor } from './health/words.ts'
-import { stopGone } from './kill-steps.ts'
+import { endOrphans, stopGone } from './kill-steps.ts'
 import { noteTurn } from './mass.ts'
 import { keep, settle } from './needs-you.ts'
 import { attention } from './policies/attention.ts'
@@ -94,7 +96,7 @@ function judgeAndAttend(turn: Turn, id: AgentId): (number | undefined)[] {
 
 /**
  * An agent that is not active is not judged; that its process died is still worth knowing while it should live. One
- * that rests and is verifiably gone rests no more: it is stopped. Returns when to come back.
+ * that rests and is verifiably gone rests no more: it is stopped, what it left running ended first. Returns when to come back.
  */
 function rest(turn: Turn, agent: AgentRecord): number | undefined {
   for (const item of agent.needsYou) {
@@ -106,10 +108,13 @@ function rest(turn: Turn, agent: AgentRecord): number | undefined {
   const isDead = agent.lifecycle === 'idle' && deadWitness(agent) !== undefined
   keepDead(turn, agent, isDead)
   if (!isDead) return undefined
-  if (isUnsure(turn.world) || !isGone(agent) || agent.act !== undefined)
-    return turn.now + turn.world.settings.lookEveryMs
-  stopGone(turn, agentOf(turn, agent.id))
-  return undefined
+  const isSure = !isUnsure(turn.world) && agent.act === undefined
+  if (isSure && isGone(agent)) {
+    stopGone(turn, agentOf(turn, agent.id))
+    return undefined
+  }
+  if (isSure && isOver(agent) && leftOrphans(agent)) endOrphans(turn, agentOf(turn, agent.id))
+  return turn.now + turn.world.settings.lookEveryMs
 }
 
 /** While the health stays the same, no more causes are recorded than one in this time, however they flap. */
@@ -156,7 +161,7 @@ function keepItems(turn: Turn, agent: AgentRecord, judgement: Judgement): void {
   const { id } = agent
   const doing = currentDoing(agent)?.doing
   const asks = doing?.kind === 'permission' || doing?.kind === 'question' ? doing : undefined
-  const answerable = asks?.ask !== undefined
+  const answerable = asks?.ask !== undefined && agent.adopted === undefined
   const questions = asks?.kind === 'question' ? asks.questions : undefined
   const isPermission = answerable && asks.kind === 'permission'
   const options = isPermission ? ['allow', 'deny'] : labelsOf(questions ?? [])
@@ -164,12 +169,11 @@ function keepItems(turn: Turn, agent: AgentRecord, judgement: Judgement): void {
     kind: 'waiting',
     agent: id,
     sentence: ended(`${id} is ${reasonFor(judgement)}`),
-    hint: answerable
-      ? 'It can be answered in its terminal, too.'
-      : `Attach to it with \`pan agents attach ${id}\` and answer.`,
+    hint: howToAnswer(agent, answerable),
     ...(options === undefined ? {} : { options }),
     ...(questions === undefined ? {} : { questions }),
-    ...(asks?.ask === undefined ? {} : { ask: asks.ask.id, answerable: true }),
+    ...(asks?.ask === undefined ? {} : { ask: asks.ask.id }),
+    ...(answerable ? { answerable } : {}),
   })
   keepDead(turn, agent, judgement.cause.kind === 'dead')
   keepLost(turn, agent, isLost(agent))
@@ -179,6 +183,13 @@ function keepItems(turn: Turn, agent: AgentRecord, judgement: Judgement): void {
     sentence: `${id} gives no sign of work: ${causeInWords(judgement.cause)}.`,
     hint: `See why with \`pan explain ${id}\`. Nothing is done to it by itself.`,
   })
+}
+
+function howToAnswer({ id, adopted }: AgentRecord, answerable: boolean): string {
+  if (adopted !== undefined) return 'Answer it in its own terminal.'
+  return answerable
+    ? 'It can be answered in its terminal, too.'
+    : `Attach to it with \`pan agents attach ${id}\` and answer.`
 }
 
 /** Where it asks several things at once, no single choice is an answer. */
@@ -206,7 +217,7 @@ function keepDead(turn: Turn, { id, workspace }: AgentRecord, isDead: boolean): 
     kind: 'dead',
     agent: id,
     sentence: `The process of ${id} is gone.`,
-    hint: `Its work in ${workspace} is untouched. \`pan agents spawn ${id}\` starts it again, with that work saved first.`,
+    hint: `Its work in ${workspace} is untouched. \`pan agents spawn ${id}\` starts it again, with that work saved and what it left running ended first.`,
   })
 }
 

@@ -12,7 +12,8 @@ import type { Clock, Handle, Launch, Letters, Mailbox } from '../core/ports.ts'
 import type { Runtime } from '../core/runtime-port.ts'
 import { softStopReason } from '../core/prompts.ts'
 import { checkRest, checkText, openElsewhere } from './ask-session.ts'
-import { isBeingTypedIn } from './drafts.ts'
+import { typeable } from '../core/typeable.ts'
+import { emptyBox, inBox } from './drafts.ts'
 import { Keyboards } from './keyboards.ts'
 import type { Witnesses } from './observe.ts'
 import { readableReason } from './readable.ts'
@@ -100,10 +101,10 @@ export class Actor {
       case 'session.resume':
         return this.#resume(agent, { handle, runtime, effect })
       case 'session.type':
-        return this.#type(handle, runtime, runtime.phrase(typeable(effect.text)))
+        return this.#type(agent, { handle, runtime, text: runtime.phrase(typeable(effect.text)) })
       case 'session.clear':
         if (runtime.clearText === undefined) return unable(runtime, 'clear')
-        return this.#type(handle, runtime, runtime.clearText)
+        return this.#type(agent, { handle, runtime, text: runtime.clearText })
       case 'session.check-text':
         return checkText({ terminal, handle, runtime }, effect)
       case 'session.interrupt':
@@ -133,14 +134,17 @@ export class Actor {
     }
   }
 
-  async #type(handle: Handle, runtime: Runtime, text: string): Promise<Outcome> {
+  async #type({ sessionId }: AgentRecord, given: { handle: Handle; runtime: Runtime; text: string }): Promise<Outcome> {
+    const { handle, runtime, text } = given
     const { processes, terminal } = this.#ports
-    if (await isBeingTypedIn(this.#ports, handle, runtime)) return typedIn(handle.agent)
+    const box = await inBox(this.#ports, { handle, runtime, text, session: sessionId })
+    if (box === 'draft') return typedIn(handle.agent)
     if (await processes.sentinel()) return latched
     const letGo = this.#keyboards.take(handle.agent, 'act')
     if (letGo === undefined) return { result: 'not_done', held: true, detail: 'somebody types in its terminal' }
     try {
-      const outcome = await terminal.type(handle, text)
+      if (box === 'submitted' && !(await emptyBox(this.#ports, handle, runtime))) return typedIn(handle.agent)
+      const outcome = box === 'ours' ? await terminal.press(handle, 'Enter') : await terminal.type(handle, text)
       if (outcome.result === 'fenced' && (await this.#isLost(handle))) return lost
       return { ...outcome, ...(runtime.capabilities.confirmsText ? { unconfirmed: true } : {}) }
     } finally {
@@ -276,12 +280,6 @@ function typedIn(agent: AgentId): Outcome {
 
 function unable({ name }: Runtime, what: keyof Runtime['capabilities']): Outcome {
   return { result: 'not_done', detail: `${name} cannot do that (${what})` }
-}
-
-/** Newline and tab are text; every other control byte could press a key. */
-export function typeable(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- control bytes are what is taken out
-  return text.replaceAll(/\r\n?/g, '\n').replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
 }
 
 /** Saving that failed did not happen; of the rest nobody can be sure. */

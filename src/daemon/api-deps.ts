@@ -39,6 +39,8 @@ export interface ApiOptions
   /** Left out, there is nobody to adopt. */
   findSession?: ApiDeps['findSession']
   spawnDefaults: ApiDeps['spawnDefaults']
+  /** Left out, nothing is looked at. */
+  doctor?: ApiDeps['doctor']
   /** A person asked the daemon to go down; called after the answer was given. */
   stop: () => void
   problem: (error: unknown) => void
@@ -79,6 +81,7 @@ export function apiDeps(options: ApiOptions): ApiDeps & OpenDoor & OpenStream & 
     worktreeOf: (workspace) => git.worktreeOf(workspace),
     newWorktree,
     spawnDefaults,
+    doctor: options.doctor ?? (() => Promise.resolve([])),
     stopDaemon: () => void setTimeout(stop, 0),
     problem,
   }

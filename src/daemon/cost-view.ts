@@ -28,6 +28,7 @@ export async function costView({ runtimes, prices }: CostSources, agent: AgentRe
       at: now.wallAt,
       sessions: use?.sessions ?? [],
       models: use?.models ?? {},
+      ...(use?.gone === undefined ? {} : { gone: use.gone }),
       ...(client === undefined
         ? {}
         : { client: { ...client, ...(present === undefined ? {} : { models: present.models }) } }),

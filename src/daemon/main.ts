@@ -51,6 +51,7 @@ import { runTokens } from './run-token.ts'
 import { serve } from './serve.ts'
 import { systemClock } from './system-clock.ts'
 import { homeToken } from './token.ts'
+import { programChecks } from './offline/doctor-programs.ts'
 
 const SETTINGS_EVERY_MS = 2 * SECOND
 
@@ -236,6 +237,7 @@ async function serveUntil(house: OpenHouse, stay: Stay): Promise<void> {
     ...(house.joined.keyboards === undefined ? {} : { keyboards: house.joined.keyboards }),
     config: desk.view,
     changeConfig,
+    doctor: (folder) => programChecks({ home, env: process.env }, folder),
     spawnDefaults: () => {
       const { runtimes, model_selection: models, specialists } = desk.inForce()
       const { complexity_detection: detection, complexity_routing: routing, default_model: model } = models

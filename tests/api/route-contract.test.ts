@@ -40,6 +40,7 @@ const ROWS: Record<ApiKey, Row> = {
   'POST /api/daemon/stop': { answers: 202 },
   'GET /api/cloister/config': { answers: 200 },
   'PUT /api/cloister/config': { body: { autoStart: false }, bad: { autoStart: 'no' }, answers: 200 },
+  'GET /api/doctor': { search: '?folder=/work', answers: 200 },
   'GET /api/agents': { answers: 200 },
   'POST /api/agents': { body: { id: 'pan-18', cwd: '/work' }, bad: { id: 'PAN 18' }, answers: 202 },
   'POST /api/adoptions': { body: { target: 'work:1.0' }, bad: { target: '' }, answers: 202 },

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { fingerprint } from '../../src/core/fingerprint.ts'
 import { serve } from '../../src/daemon/serve.ts'
 import { playedHouse, type ServedHouse } from '../api/served-house.ts'
 import { runPan, type Ran } from './run-pan.ts'
@@ -63,6 +64,23 @@ test('an empty house is explained too', async () => {
   const lines = ['status', 'agents list', 'agents health', 'inbox']
   const shown = await Promise.all(lines.map(async (line) => screen(line, await pan(line))))
   await expect(shown.join('\n')).toMatchFileSnapshot('golden/empty.txt')
+})
+
+test('a text is read from standard input', async () => {
+  const { house, home } = await panAt('spawn agent-1', 'wait 5m')
+  const long = 'x'.repeat(101_381)
+  for (const [line, input] of [
+    ['agents message agent-1 - --no-wait', `${long}\n`],
+    ['work tell agent-1 - --no-wait', 'Go on.'],
+  ] as const) {
+    expect(await runPan(words(line), { home, input })).toMatchObject({ code: 0, err: '' })
+  }
+  const { messages = [] } = house.loop.world.agents.get('agent-1') ?? {}
+  expect(messages.map((message) => message.fingerprint)).toEqual([fingerprint(long), fingerprint('Go on.')])
+  expect(await runPan(words('agents message agent-1 -'), { home })).toMatchObject({
+    code: 2,
+    err: 'Could not message agent-1: the message is empty. Give a text.\n',
+  })
 })
 
 test('acts are followed to their outcome', async () => {

@@ -3,11 +3,14 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { client } from '../../src/daemon/offline/doctor-client.ts'
-import { node, program } from '../../src/daemon/offline/doctor-machine.ts'
+import { node } from '../../src/daemon/offline/doctor-machine.ts'
+import { program } from '../../src/daemon/offline/doctor-programs.ts'
 import type { Check } from '../../src/daemon/offline/doctor-check.ts'
 import { openJournal } from '../../src/adapters/sqlite/journal.ts'
+import { serve } from '../../src/daemon/serve.ts'
+import { playedHouse } from '../api/served-house.ts'
 import { runPan } from './run-pan.ts'
 
 let home: string
@@ -31,9 +34,9 @@ test('a home that is not there yet is no failure', async () => {
   expect(code).toBe(0)
   expect(Object.keys(checks)).toEqual([
     'node',
+    'disk',
     'tmux',
     'git',
-    'disk',
     'claude',
     'home',
     'token',
@@ -48,6 +51,27 @@ test('a home that is not there yet is no failure', async () => {
     { result: 'ok', found: `${home} is not there yet; \`pan up\` makes it` },
     { result: 'warn', found: 'none runs', fix: 'Start it with `pan up`.' },
   ])
+})
+
+test('whose PATH is meant is said: with a daemon its own, which is asked', async () => {
+  const shell = (await examined({ PATH: '/nonexistent' })).checks
+  expect(shell['tmux']?.found).toBe('not found in PATH; agents run in it (PATH of this shell)')
+  const { options, ...served } = await playedHouse('wait 1m')
+  const asked: string[] = []
+  const doctor = (folder: string): Promise<Check[]> => {
+    asked.push(folder)
+    const claude = { what: 'claude', result: 'warn', found: 'Not found.', fix: 'Install it.' } as const
+    return Promise.resolve([{ what: 'tmux', result: 'ok', found: '3.4' }, claude])
+  }
+  const serving = await serve({ ...options, doctor })
+  onTestFinished(() => serving.close())
+  const { out } = await runPan(['doctor', '--json'], { home: served.home, env: { PATH: '/nonexistent' }, cwd: '/tmp' })
+  const { checks } = JSON.parse(out) as { checks: Check[] }
+  expect(checks.filter(({ what }) => ['tmux', 'git', 'claude'].includes(what))).toEqual([
+    { what: 'tmux', result: 'ok', found: '3.4 (PATH of the daemon)' },
+    { what: 'claude', result: 'warn', found: 'Not found. (PATH of the daemon)', fix: 'Install it.' },
+  ])
+  expect(asked).toEqual(['/tmp'])
 })
 
 test('all that is wrong with a home is found at once', async () => {

@@ -16,6 +16,8 @@ export interface Surroundings {
   /** Which file is the CLI's main file. */
   main?: string
   cwd?: string
+  /** What it reads. */
+  input?: string
 }
 
 /** One that spins is ended, so that it does not outlive its test. */
@@ -23,7 +25,7 @@ const LONGEST_MS = 60_000
 
 export function runPan(
   args: readonly string[],
-  { home, env = {}, main = MAIN, cwd = '/' }: Surroundings,
+  { home, env = {}, main = MAIN, cwd = '/', input = '' }: Surroundings,
 ): Promise<Ran> {
   const clean = { PATH: process.env['PATH'], HOME: home, PANOPTICON_HOME: home, TZ: 'UTC', COLUMNS: '80', ...env }
   return new Promise((resolve) => {
@@ -31,6 +33,6 @@ export function runPan(
     const child = execFile(process.execPath, [main, ...args], { env: clean, cwd, ...limit }, (error, out, err) => {
       resolve({ code: error === null ? 0 : Number(error.code ?? -1), out, err })
     })
-    child.stdin?.end()
+    child.stdin?.end(input)
   })
 }

@@ -14,11 +14,15 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { hookEntries } from '../../src/adapters/claude-code/user-settings/hook-entries.ts'
+import { SLASH_COMMANDS } from '../../src/adapters/claude-code/user-settings/slash-commands.ts'
 import { installHooks } from '../../src/adapters/spool/install.ts'
 import { runPan, type Ran } from './run-pan.ts'
 
+/** The launcher of this clone. */
+const PAN = fileURLToPath(new URL('../../pan', import.meta.url))
 const KNOWN = hookEntries('/x', [2, 1, 325])
 
 let root: string
@@ -196,30 +200,53 @@ test('hooks that are switched off are told', async () => {
   expect((await pan('hooks', '--yes')).out).toContain('Mind: «disableAllHooks» is true in it, so that no hook runs.\n')
 })
 
-test('commands are put in, kept, and taken away; what is not ours is left alone', async () => {
+test('commands are shown, put in, kept, and taken away; what is not ours is left alone', async () => {
   const folder = join(root, 'claude/commands')
   const [issue, tell] = [join(folder, 'work-issue.md'), join(folder, 'work-tell.md')]
+  const asked = await pan('commands')
+  expect([asked.code, asked.err]).toEqual([1, 'Nothing was changed. Add --yes to change it so.\n'])
+  expect(asked.out.split('\n').slice(0, 2)).toEqual([`${issue}:`, '+ ---'])
+  expect(asked.out).toContain(`+     ${PAN} work tell <id> '<message>'\n`)
+  expect(existsSync(folder)).toBe(false)
+  const put = await pan('commands', '--yes')
+  expect([put.code, put.err]).toEqual([0, ''])
+  expect(put.out).toContain(`Installed: /work-issue in ${issue}\nInstalled: /work-tell in ${tell}\n`)
+  expect(readFileSync(issue, 'utf8')).toContain(`\n    ${PAN} work issue <id> --title '<title>'\n`)
+  expect(readFileSync(issue, 'utf8')).toContain(`\nallowed-tools: Bash(${PAN} work issue:*)\n`)
   expect(await pan('commands')).toEqual({
     code: 0,
-    out: `Installed: /work-issue in ${issue}\nInstalled: /work-tell in ${tell}\n`,
-    err: '',
-  })
-  expect(readFileSync(issue, 'utf8')).toContain("pan work issue <id> --title '<title>'")
-  expect(await pan('commands')).toMatchObject({
-    code: 0,
     out: `Already installed: ${issue}\nAlready installed: ${tell}\n`,
+    err: '',
   })
   writeFileSync(tell, 'my own')
   const alone = `${tell} is left alone: it is not what Cloister installs, or it was changed.`
   expect(await pan('commands')).toMatchObject({ code: 1, err: `${alone} Move it away, then try again.\n` })
-  expect(await pan('commands', '--remove')).toEqual({
-    code: 1,
-    out: `Removed: ${issue}\n`,
-    err: `${alone} Remove it by hand if you want it gone.\n`,
-  })
+  const removed = await pan('commands', '--remove', '--yes')
+  expect([removed.code, removed.err]).toEqual([1, `${alone} Remove it by hand if you want it gone.\n`])
+  expect(removed.out).toContain(`Removed: ${issue}\n`)
   expect([existsSync(issue), readFileSync(tell, 'utf8')]).toEqual([false, 'my own'])
   rmSync(tell)
-  await pan('commands')
-  expect((await pan('commands', '--remove', '--json')).code).toBe(0)
+  await pan('commands', '--yes')
+  const told = await pan('commands', '--remove', '--json')
+  expect([told.code, existsSync(issue)]).toEqual([1, true])
+  expect(JSON.parse(told.out)).toMatchObject({
+    changed: false,
+    sentence: 'Nothing was changed. Add --yes to change it so.',
+  })
+  expect((await pan('commands', '--remove', '--yes', '--json')).code).toBe(0)
   expect(existsSync(folder)).toBe(false)
+})
+
+test('commands of another launcher, or of none, are brought up to date', async () => {
+  const folder = join(root, 'claude/commands')
+  mkdirSync(folder)
+  for (const program of ['pan', '/opt/my tools/pan']) {
+    for (const { file: name, textFor } of SLASH_COMMANDS) writeFileSync(join(folder, name), textFor(program))
+    expect(readFileSync(join(folder, 'work-tell.md'), 'utf8')).not.toContain(PAN)
+    expect(await pan('commands', '--yes')).toMatchObject({ code: 0, err: '' })
+    for (const { file: name, textFor } of SLASH_COMMANDS)
+      expect(readFileSync(join(folder, name), 'utf8')).toBe(textFor(PAN))
+  }
+  const text = SLASH_COMMANDS[0]?.textFor('/opt/my tools/pan')
+  expect(text).toContain("\n    '/opt/my tools/pan' work issue <id>")
 })

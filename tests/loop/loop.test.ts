@@ -4,7 +4,7 @@ import { quiet } from '../../src/adapters/virtual/virtual-clock.ts'
 import type { Command } from '../../src/contract/commands.ts'
 import { HOUR, MINUTE } from '../../src/core/durations.ts'
 import type { Batch } from '../../src/core/ports.ts'
-import { typeable } from '../../src/daemon/act.ts'
+import { typeable } from '../../src/core/typeable.ts'
 import { QUEUE_LIMIT } from '../../src/daemon/loop.ts'
 import { House } from '../nights/house.ts'
 import { SETTINGS } from '../samples/agents.ts'
@@ -160,7 +160,7 @@ test('what an adapter says and nobody could read again is dropped, and the daemo
   expect(house.fleet.waiting).toBe(0)
   expect(house.loop.world.agents.get('agent-1')).toMatchObject({ activities: { length: before } })
   const ended = house.events.findLast(({ type }) => type === 'act.ended')
-  expect(ended?.type === 'act.ended' && ended.detail?.length).toBe(400)
+  expect(ended?.type === 'act.ended' && ended.detail?.length).toBe(1200)
 })
 
 test('settings that change are judged by at once', async () => {

@@ -30,6 +30,8 @@ export interface ClaudeCodeOptions {
 
 const PROGRAM = 'claude'
 
+const KEYS = { interruptKey: 'Escape', emptyLineKey: 'C-u', clearText: '/clear' } as const
+
 const CAPABILITIES: Capabilities = {
   resume: true,
   interrupt: true,
@@ -96,7 +98,6 @@ export function claudeCode(options: ClaudeCodeOptions): Runtime {
     draft: readDraft,
     // Taken by the hook after the present calls, or at the end of the turn: the session stays as it is.
     softStop: (stopReason) => JSON.stringify({ continue: false, stopReason }),
-    interruptKey: 'Escape',
-    clearText: '/clear',
+    ...KEYS,
   }
 }

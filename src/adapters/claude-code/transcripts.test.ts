@@ -86,6 +86,24 @@ test.each([
   expect(models).toEqual({ [OPUS]: { ...NOTHING, ...used, messages: 1 } })
 })
 
+test('a transcript that was deleted stays counted, its subagents too, after a restart as well; that it is gone is told', async () => {
+  session('s1', answer('a', 1))
+  session('s2', answer('b', 20))
+  const ofFirst = join(home, 'config/projects/-srv-project/s1')
+  mkdirSync(join(ofFirst, 'subagents'), { recursive: true })
+  writeFileSync(join(ofFirst, 'subagents/agent-1.jsonl'), answer('c', 300))
+  const before = await usage.usageOf(['s1', 's2'])
+  expect(before).toEqual({ sessions: ['s1', 's2'], models: { [OPUS]: { ...NOTHING, output: 321, messages: 3 } } })
+  rmSync(ofFirst, { recursive: true })
+  expect(await usage.usageOf(['s1', 's2'])).toEqual(before)
+  rmSync(`${ofFirst}.jsonl`)
+  expect(await usage.usageOf(['s1', 's2'])).toEqual({ ...before, gone: ['s1'] })
+
+  await usage.close()
+  usage = new Transcripts({ projects: join(home, 'config/projects'), index: join(home, 'index') })
+  expect(await usage.usageOf(['s1', 's2', 'agent-1'])).toEqual({ ...before, gone: ['s1'] })
+})
+
 test('of no session, of one that has not begun, and of a name that is none, nothing was used', async () => {
   expect(await usage.usageOf([])).toEqual({ models: {}, sessions: [] })
   expect(await usage.usageOf(['s1', '../../secret', ''])).toEqual({ models: {}, sessions: [] })

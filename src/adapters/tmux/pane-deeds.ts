@@ -1,6 +1,6 @@
 /** What can be done to a pane that is watched, as tmux commands. */
 import type { Size } from '../../core/ports.ts'
-import { typeable } from './command-text.ts'
+import { typeable } from '../../core/typeable.ts'
 
 /** tmux takes only so many words in one command. */
 const KEYS_AT_ONCE = /.{1,1024}/g

@@ -9,7 +9,7 @@ import { followAct, WAIT_OPTION, type Waiting } from '../outcome.ts'
 import { print, printJson } from '../output.ts'
 import { JSON_OPTION, type Pan } from '../pan.ts'
 import { shellWord } from '../shell-word.ts'
-import { textOf } from '../text-of.ts'
+import { textOrInput } from '../text-of.ts'
 import { spawnAgent } from '../spawn-agent.ts'
 
 interface SpawnOptions extends Waiting {
@@ -107,7 +107,7 @@ export function messageCommand(pan: Pan): Command {
   return new Command('message')
     .description('send a message to an agent; one that sleeps is woken')
     .argument('<agent>', "the agent's id")
-    .argument('<text...>', 'several words are one text')
+    .argument('<text...>', 'several words are one text; - is standard input')
     .option(...WAIT_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', messageHelp)
@@ -116,7 +116,7 @@ export function messageCommand(pan: Pan): Command {
         agent,
         kind: 'message',
         ask: async (client) => {
-          const message = textOf(words, 'message')
+          const message = textOrInput(words, 'message')
           return client.call('POST /api/agents/:id/message', { id: agent, body: { message } })
         },
       }),
@@ -227,6 +227,7 @@ It waits while the agent shows a dialog or somebody types in its terminal, and i
 Examples:
   pan agents message agent-pan-18 'Please commit your changes'
   pan agents message agent-pan-18 stop and write down what you found
+  pan agents message agent-pan-18 - < findings.md
 ${exitHelp}`
 
 const killHelp = `

@@ -24,6 +24,7 @@ export function setupCommand(start: Pan['start']): Command {
     .command('commands')
     .description('the commands /work-issue and /work-tell for Claude Code')
     .option('--remove', 'take them away again')
+    .option('--yes', 'do not ask')
     .option(...JSON_OPTION)
     .addHelpText('after', commandsHelp)
     .action(async (options: Options) => void (await start('setup', ['commands', ...flags(options)])))
@@ -60,7 +61,8 @@ Examples:
 ${exitHelp}`
 
 const commandsHelp = `
-Two files in the folder commands of your Claude Code files. Files of the same name that are not ours are left alone.
+Shows two files for the folder commands of your Claude Code files and asks. They call this pan by its path. Files of the
+same name that are not ours are left alone. With nobody to ask, or with --json, nothing is written without --yes.
 
 Examples:
   pan setup commands              then, in Claude Code: /work-issue PAN-18 Fix the login

@@ -7,6 +7,7 @@ import { followAct, WAIT_OPTION, type Waiting } from '../outcome.ts'
 import { print } from '../output.ts'
 import { JSON_OPTION, type Pan } from '../pan.ts'
 import { findAgent, isAlive, namesOf, spawnAgent, worktreeAgain, type Spawning } from '../spawn-agent.ts'
+import { textOrInput } from '../text-of.ts'
 import { promptOf } from './agents-act.ts'
 
 interface IssueOptions extends Waiting {
@@ -64,22 +65,22 @@ function tellCommand(pan: Pan): Command {
   return new Command('tell')
     .description("message an issue's agent; one that sleeps or is stopped is woken, with the session that it had")
     .argument('<issue>', "the issue's id, or the agent's")
-    .argument('<text...>', 'several words are one text')
+    .argument('<text...>', 'several words are one text; - is standard input')
     .option(...WAIT_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', tellHelp)
     .action((given: string, words: string[], options: Waiting) => {
       const id = issueOf(given)
-      const text = words.join(' ')
       const { json } = options
       return pan.ask({ ...(json ? { json } : {}), attempt: `tell ${id}`, ids: [id] }, async (client) => {
+        const text = textOrInput(words, 'message')
         const agent = await findAgent(client, namesOf({ id }).toReversed())
         if (agent === undefined) {
           const hint = `Start one with \`pan work issue ${id}\`, or list them with \`pan agents list\`.`
           throw new Failure({ code: 'not_found', sentence: `Nobody works on ${id}`, hint })
         }
         // One that sleeps is woken by a message, too.
-        if (isAlive(agent) || agent.lifecycle === 'suspended') {
+        if ((isAlive(agent) && !isDead(agent)) || agent.lifecycle === 'suspended') {
           const { seq } = await client.call('POST /api/agents/:id/message', {
             id: agent.id,
             body: { message: text },
@@ -94,15 +95,21 @@ function tellCommand(pan: Pan): Command {
 /** Goes on with the session that it had; one that never had one begins with the text as its prompt. */
 async function wake(spawning: Spawning, agent: AgentView, text: string): Promise<number> {
   const { client, options } = spawning
-  const { id, lifecycle, sessionId } = agent
+  const { id, sessionId } = agent
+  const state = isDead(agent) ? 'dead' : agent.lifecycle
   if (sessionId === undefined) {
-    if (!options.json) print(`${id} is ${lifecycle}: it is started, with your text as its prompt.`)
+    if (!options.json) print(`${id} is ${state}: it is started, with your text as its prompt.`)
     return spawnAgent(spawning, { body: { id, prompt: text }, folder: process.cwd() })
   }
-  if (!options.json) print(`${id} is ${lifecycle}: it goes on with its session, and is told your text.`)
+  if (!options.json) print(`${id} is ${state}: it goes on with its session, and is told your text.`)
   await worktreeAgain(spawning, agent)
   const { seq } = await client.call('POST /api/agents/:id/resume', { id, body: { message: text } })
   return followAct(client, options, { seq, agent: id, act: 'resume' })
+}
+
+/** Its program is gone, though nobody has stopped it yet. */
+function isDead({ cause }: AgentView): boolean {
+  return cause?.kind === 'dead'
 }
 
 /** People write issues in capitals; ids have none. */
@@ -146,4 +153,5 @@ const tellHelp = `
 Examples:
   pan work tell PAN-18 'Please commit your changes'
   pan work tell agent-pan-18 stop and write down what you found
+  pan work tell PAN-18 - < findings.md
 ${exitHelp}`

@@ -22,6 +22,8 @@ export interface SessionsUse {
   models: UseByModel
   /** Those of the sessions of which there is a record. */
   sessions: readonly string[]
+  /** Those of them whose record was deleted since; what was read of it before is counted. */
+  gone?: readonly string[]
 }
 
 const KINDS = ['input', 'output', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h'] as const

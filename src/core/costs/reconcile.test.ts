@@ -44,6 +44,20 @@ test('nothing used costs nothing', () => {
   })
 })
 
+test.each([
+  [[], 'The program has not told a total of its own.'],
+  [
+    ['s1'],
+    'The program has not told a total of its own. The transcript of s1 is gone; what was read of it before is counted.',
+  ],
+  [
+    ['s1', 's2'],
+    'The program has not told a total of its own. The transcripts of s1, s2 are gone; what was read of them before is counted.',
+  ],
+])('of transcripts that are gone (%j) it is said', (gone, why) => {
+  expect(costOf({ agent: 'agent-1', at: 50, sessions: ['s1', 's2'], models: {}, gone }, prices).why).toBe(why)
+})
+
 test('a model without a price is named, and its cost is unknown, not 0', () => {
   expect(cost({ known: used, new: used })).toMatchObject({
     models: [

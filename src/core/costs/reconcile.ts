@@ -11,6 +11,8 @@ export interface AgentUse {
   at: number
   sessions: readonly string[]
   models: UseByModel
+  /** Sessions whose transcript was deleted. */
+  gone?: readonly string[]
   client?: ClientTotal
 }
 
@@ -41,9 +43,9 @@ export function costOf(use: AgentUse, prices: Prices): CostView {
     total: { tokens: tokensOf(sum), messages: sum.messages, usd: usd ?? null, unpriced },
     client,
     ...difference(client),
-    why: why(
-      client,
-      use.client === undefined ? unpriced : priceOfAll(covered(use.client, use.models), prices).unpriced,
+    why: sentences(
+      why(client, use.client === undefined ? unpriced : priceOfAll(covered(use.client, use.models), prices).unpriced),
+      goneInWords(use.gone ?? []),
     ),
   }
 }
@@ -74,6 +76,13 @@ function why(client: ClientCost | null, unpriced: readonly string[]): string {
   const off = client.computedUsd - client.usd
   if (Math.abs(off) < SAME_USD) return sentences('The two agree.', missing)
   return sentences(off > 0 ? MORE : LESS, missing)
+}
+
+function goneInWords(gone: readonly string[]): string {
+  if (gone.length === 0) return ''
+  const [noun, them] = gone.length === 1 ? ['The transcript', 'it'] : ['The transcripts', 'them']
+  const are = gone.length === 1 ? 'is' : 'are'
+  return `${noun} of ${gone.join(', ')} ${are} gone; what was read of ${them} before is counted.`
 }
 
 function sentences(...parts: readonly string[]): string {

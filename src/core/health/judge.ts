@@ -71,7 +71,7 @@ type Rule = Pick<Judgement, 'health' | 'cause' | 'nextAt'>
 type Situation = Moment & { silentMs: number; unprogressedMs: number }
 
 function choose(agent: AgentRecord, situation: Situation): Rule {
-  if (deadWitness(agent) !== undefined) return { health: 'stuck', cause: deathOf(agent), nextAt: undefined }
+  if (deadWitness(agent) !== undefined) return dead(agent)
   if (isLost(agent)) {
     const why = `${agent.evidence.process?.alive === true ? 'its process lives but' : 'it'} has no terminal`
     return { health: 'unknown', cause: { kind: 'unknown', why }, nextAt: undefined }
@@ -80,6 +80,11 @@ function choose(agent: AgentRecord, situation: Situation): Rule {
   if (current === undefined && Object.keys(agent.evidence).length === 0) return unseen(agent, situation)
   const doing = current?.doing ?? { kind: 'thinking' }
   return RULES[doing.kind](doing as never, { agent, situation, at: Math.max(current?.at ?? 0, situation.graceAt) })
+}
+
+function dead(agent: AgentRecord): Rule {
+  const orphans = leftOrphans(agent) ? { orphans: true as const } : {}
+  return { health: 'stuck', cause: { ...deathOf(agent), ...orphans }, nextAt: undefined }
 }
 
 /**
@@ -108,9 +113,14 @@ export function deadWitness(agent: AgentRecord): Evidence | undefined {
 }
 
 /** As the cause of whatever comes of it. */
-export function deathOf(agent: AgentRecord): Cause {
+export function deathOf(agent: AgentRecord): Extract<Cause, { kind: 'dead' }> {
   const exitCode = deadWitness(agent)?.exitCode
   return { kind: 'dead', ...(exitCode === undefined ? {} : { exitCode }) }
+}
+
+/** Its own program has ended, and processes of its tree were seen alive since. */
+export function leftOrphans({ evidence: { terminal, process } }: AgentRecord): boolean {
+  return terminal?.alive === false && process?.alive === true && process.seenAt >= (terminal.goneAt ?? Infinity)
 }
 
 /**
@@ -120,6 +130,13 @@ export function deathOf(agent: AgentRecord): Cause {
 export function isGone({ evidence: { process, terminal }, adopted }: AgentRecord): boolean {
   const hasNoPane = adopted !== undefined || terminal?.alive === false || terminal?.lost === true
   return process?.alive === false && (process.goneLooks ?? 0) >= GONE_LOOKS && hasNoPane
+}
+
+/** Its own program has ended beyond doubt, as two looks at its pane say; what it started may live on. */
+export function isOver(agent: AgentRecord): boolean {
+  const { terminal } = agent.evidence
+  const isPaneDead = terminal?.alive === false && (terminal.goneLooks ?? 0) >= GONE_LOOKS
+  return (agent.adopted === undefined && isPaneDead) || isGone(agent)
 }
 
 const GONE_LOOKS = 2

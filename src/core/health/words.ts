@@ -53,10 +53,14 @@ export function causeInWords(cause: Cause): string {
     case 'hung':
       return `hung: ${cause.what}`
     case 'dead':
-      return cause.exitCode === undefined ? 'its process is gone' : `its process ended with code ${cause.exitCode}`
+      return `${deathInWords(cause)}${cause.orphans === true ? ', and processes that it started live on' : ''}`
     case 'unknown':
       return `unknown: ${cause.why}`
   }
+}
+
+function deathInWords({ exitCode }: Extract<Cause, { kind: 'dead' }>): string {
+  return exitCode === undefined ? 'its process is gone' : `its process ended with code ${exitCode}`
 }
 
 export function citationsOf(agent: AgentRecord, now: number): Citation[] {

@@ -5,20 +5,31 @@
  *   doing ──done, unsure, timed out──▶ confirming ──rests──▶ rested
  *     ├──rests──▶ rested                 └──timed out──▶ checking ──rests──▶ rested
  *     └──refused, fenced──▶ failed                           ├──works, unsure, timed out──▶ confirming
+ *                                                            ├──works on──▶ doing, the key once more
  *                                                            └──spent, refused, fenced──▶ failed, and said
  */
 import type { Outcome } from '../../contract/effects.ts'
 import type { Table } from '../machine.ts'
 
 export type RestState = 'doing' | 'confirming' | 'checking' | 'rested' | 'failed'
-export type RestInput = 'done' | 'rests' | 'works' | 'unsure' | 'spent' | 'refused' | 'fenced' | 'timed_out'
-export type RestAction = 'await' | 'check' | 'finish' | 'give_up' | 'none'
+export type RestInput =
+  | 'done'
+  | 'rests'
+  | 'works'
+  | 'works_on'
+  | 'unsure'
+  | 'spent'
+  | 'refused'
+  | 'fenced'
+  | 'timed_out'
+export type RestAction = 'await' | 'press' | 'check' | 'finish' | 'give_up' | 'none'
 
 const nothing = (to: RestState) => ({ to, do: 'none' as const })
 const over = (to: RestState) => ({
   done: nothing(to),
   rests: nothing(to),
   works: nothing(to),
+  works_on: nothing(to),
   unsure: nothing(to),
   spent: nothing(to),
   refused: nothing(to),
@@ -45,6 +56,7 @@ export const COME_TO_REST: Table<RestState, RestInput, RestAction> = {
     ...over('checking'),
     rests: { to: 'rested', do: 'finish' },
     works: { to: 'confirming', do: 'await' },
+    works_on: { to: 'doing', do: 'press' },
     unsure: { to: 'confirming', do: 'await' },
     spent: { to: 'failed', do: 'give_up' },
     refused: { to: 'failed', do: 'give_up' },

@@ -77,6 +77,7 @@ confirming  rests      rested      finish
 confirming  timed_out  checking    check
 checking    rests      rested      finish
 checking    works      confirming  await
+checking    works_on   doing       press
 checking    unsure     confirming  await
 checking    spent      failed      give_up
 checking    refused    failed      give_up

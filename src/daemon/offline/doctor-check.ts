@@ -1,11 +1,7 @@
 /** One thing that the doctor looked at: what was found, and how to mend it. */
+import type { DoctorView } from '../../contract/doctor-view.ts'
 
-export interface Check {
-  what: string
-  result: 'ok' | 'warn' | 'fail'
-  found: string
-  fix?: string
-}
+export type Check = DoctorView['checks'][number]
 
 export interface Patient {
   home: string

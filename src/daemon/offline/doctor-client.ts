@@ -1,13 +1,11 @@
-/** Claude Code: whether an agent could be started with it, as far as this shell and this folder can tell. */
+/** Claude Code: whether an agent could be started with it, as far as an environment and a folder can tell. */
 import { allowedEnv } from '../../adapters/claude-code/allowed-env.ts'
 import { startProblems, type StartProblem } from '../../adapters/claude-code/check-start.ts'
 import { findProgram } from '../../adapters/claude-code/find-program.ts'
 import { versionProbe } from '../../adapters/claude-code/version.ts'
 import { loadSettings } from '../../adapters/config-file/load-settings.ts'
 import { repositoryRoot } from '../../adapters/git/worktree.ts'
-import { warn, well, type Check, type Examine, type Patient } from './doctor-check.ts'
-
-export const clientChecks: readonly Examine[] = [(patient) => client(patient, process.cwd(), process.getuid?.() ?? -1)]
+import { warn, well, type Check, type Patient } from './doctor-check.ts'
 
 /** Never a failure: agents of other programs can be started all the same. */
 export async function client({ env }: Patient, folder: string, uid: number): Promise<Check> {

@@ -1,15 +1,9 @@
-/** The machine: the programs that Cloister needs, and room on the disk. */
+/** The machine: Node, and room on the disk. */
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { run } from '../../adapters/process/run.ts'
 import { fail, warn, well, type Check, type Examine, type Patient } from './doctor-check.ts'
 
-export const machineChecks: readonly Examine[] = [
-  () => node(process.versions.node),
-  ({ env }) => program({ name: 'tmux', args: ['-V'], least: [3, 2], why: 'agents run in it' }, env),
-  ({ env }) => program({ name: 'git', args: ['--version'], least: [2, 30], why: 'work is saved with it' }, env),
-  disk,
-]
+export const machineChecks: readonly Examine[] = [() => node(process.versions.node), disk]
 
 const LEAST_NODE = [24, 15] as const
 
@@ -18,27 +12,7 @@ export function node(version: string): Check {
   return fail('node', `${version} is too old`, `Install Node ${LEAST_NODE.join('.')} or later.`)
 }
 
-interface Needed {
-  name: string
-  args: string[]
-  least: readonly [number, number]
-  why: string
-}
-
-export async function program({ name, args, least, why }: Needed, env: Patient['env']): Promise<Check> {
-  const install = `Install ${name} ${least.join('.')} or later, for example with your system's package manager.`
-  try {
-    const { code, stdout } = await run([name, ...args], { env: { PATH: env['PATH'] ?? '' }, timeoutMs: 5_000 })
-    const version = /\d+\.\d+\w*/.exec(stdout)?.[0]
-    if (code !== 0 || version === undefined) return fail(name, `${name} ${args.join(' ')} gave no version`, install)
-    if (!isAtLeast(version, least)) return fail(name, `${version} is too old`, install)
-    return well(name, version)
-  } catch {
-    return fail(name, `not found in PATH; ${why}`, install)
-  }
-}
-
-function isAtLeast(version: string, [major, minor]: readonly [number, number]): boolean {
+export function isAtLeast(version: string, [major, minor]: readonly [number, number]): boolean {
   const [given = 0, below = 0] = version.split('.').map((part) => Number.parseInt(part, 10))
   return given > major || (given === major && below >= minor)
 }

@@ -26,6 +26,8 @@ export interface SetupRequest {
   yes: boolean
   json: boolean
   home: string
+  /** The program `pan`, by its path. */
+  launcher: string
   env: Readonly<Record<string, string | undefined>>
   /** Undefined where nobody can be asked. */
   confirm: (question: string) => Promise<boolean | undefined>

@@ -2,7 +2,9 @@
  * The program behind `pan setup`: what Cloister may put into the user's own Claude Code files, and take out again, with
  * or without a daemon. Exit codes are in config-output.ts.
  */
+import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { homeFolder } from '../../adapters/config-file/location.ts'
 import { complain, EXIT, fail } from './config-output.ts'
@@ -24,10 +26,16 @@ async function main([what = '', ...args]: readonly string[]): Promise<number> {
   const flag = { type: 'boolean', default: false } as const
   const { values } = parseArgs({ args, options: { remove: flag, yes: flag, json: flag } })
   try {
-    return await action({ ...values, home: homeFolder(process.env), env: process.env, confirm })
+    return await action({ ...values, home: homeFolder(process.env), launcher: launcher(), env: process.env, confirm })
   } catch (error) {
     return fail(`Could not set up ${what}: ${(error as Error).message}.`)
   }
+}
+
+/** A clone is on nobody's PATH: its own launcher, else the program of the package. Both lie so in dist as in src. */
+function launcher(): string {
+  const inClone = fileURLToPath(new URL('../../../pan', import.meta.url))
+  return existsSync(inClone) ? inClone : fileURLToPath(new URL('../../cli/main.js', import.meta.url))
 }
 
 /** Undefined where nobody sits who could answer. */

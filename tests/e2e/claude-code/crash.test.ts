@@ -30,6 +30,32 @@ test('a client that was killed is dead at once, and what its tool left behind is
   expect(await trees.lookAt(run)).toEqual({ alive: false })
 })
 
+test('a client that was killed goes on with its session: its work is saved and what its tool left is ended first', async (ctx) => {
+  real = await realClaude({ config: 'monitoring:\n  check_interval: 1\n' })
+  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code cannot be installed; why is printed above')
+  const { live, workspace, agent, spawn, seen, registry } = real
+  await spawn('begin', [{ text: 'I look.', tools: [ENDLESS] }])
+  await seen('its tool is open', ({ doing }) => doing?.kind === 'tool')
+  await live.until(() => existsSync(join(workspace, 'started')), 'its tool runs')
+  const { sessionId } = await agent()
+  const trees = new ProcessTrees({ homeId: live.id, home: live.home })
+  const run = runOf(real)
+  process.kill(Number(registry()?.['pid']), 'SIGKILL')
+  const dead = await seen('what it left is known', ({ cause }) => cause?.kind === 'dead' && cause.orphans === true)
+  expect(dead.heartbeat).toBeUndefined()
+  const resume = () => live.client.post(`/api/agents/${ID}/resume`, { message: 'Go on.' })
+  const isTaken = () =>
+    resume().then(
+      () => true,
+      () => false,
+    )
+  await live.until(isTaken, 'two looks found it dead, and it is resumed')
+  await live.event('agent.salvaged', ID)
+  const again = await seen('it rests again', ({ lifecycle, generation }) => lifecycle === 'idle' && generation === 2)
+  expect(again).toMatchObject({ sessionId })
+  expect(await trees.lookAt(run)).toEqual({ alive: false })
+})
+
 test('the daemon is killed and comes back: what happened meanwhile is known', async (ctx) => {
   real = await realClaude({ settings: { permissions: { allow: ['Bash'], ask: ['Bash(rm:*)'] } } })
   if (real === undefined) return ctx.skip(true, 'the pinned Claude Code cannot be installed; why is printed above')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { phrase } from '../../../src/adapters/claude-code/dialect.ts'
 import type { InboxView, MessagesView, MessageView } from '../../../src/contract/views.ts'
-import { typeable } from '../../../src/daemon/act.ts'
+import { typeable } from '../../../src/core/typeable.ts'
 import { scripted } from '../../model-api/turn.ts'
 import { ID, realClaude, type RealClaude } from './real-claude.ts'
 
@@ -80,6 +80,8 @@ const HOSTILE: readonly (readonly [string, string])[] = [
   ['a backslash at the end', 'ends with a backslash \\'],
   ['carriage returns and tabs', 'a\r\nb\tc\rd'],
   ['control bytes', 'x\u001b[201~\u0003\u0004 y\u0000\u0007\u009b31m'],
+  ['what nobody sees', 'x \u200b y\u00ad \u202ez\u202c \u2066q\u2069 \u{e0067}end'],
+  ['a composed sign, and a control byte between blanks', 'ame\u0301lie a \u0001 b'],
   ['100 KB', `big ${'0123456789abcde '.repeat(6_240)}end`],
 ]
 
@@ -97,6 +99,20 @@ test('hostile, long and many-lined messages arrive exactly once, as they were wr
   expect(existsSync(join(real.workspace, 'pwned'))).toBe(false)
   expect(await real.agent()).toMatchObject({ generation: 1 })
   expect((await real.live.client.get<InboxView>('/api/inbox')).items).toEqual([])
+}, 300_000)
+
+test('what its program puts back into the line after an interrupt is no draft of a person', async (ctx) => {
+  const real = await started()
+  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code is not there; why is printed above')
+  await send(real, scripted('Think\nabout\nthis.', [{ delayMs: 60_000, text: 'thought' }]))
+  await real.seen('it thinks', ({ lifecycle }) => lifecycle === 'active')
+  await real.live.until(() => prompts(real).length === 2, 'the transcript has it')
+  await real.live.client.post(`/api/agents/${ID}/interrupt`)
+  await rested(real)
+  await real.shows('this.')
+  expect(await settled(real, 'Do this instead.')).toMatchObject({ state: 'heard', attempts: 1 })
+  // The client writes its transcript a moment later.
+  await real.live.until(() => prompts(real).includes('Do this instead.'), 'it stands in the transcript, alone')
 }, 300_000)
 
 test('to a busy client: a message, and the daemon killed before it is confirmed; both arrive once', async (ctx) => {
@@ -177,6 +193,20 @@ test('what is too long to be typed goes by a file that the agent may read', asyn
   await settled(real, scripted('Read it.', [{ tools: [read] }, { text: 'I have read it' }]))
   await rested(real)
   expect((await real.live.client.get<InboxView>('/api/inbox')).items).toEqual([])
+}, 300_000)
+
+test('a first prompt that is too long for an argument goes by a file, too', async (ctx) => {
+  const real = await realClaude()
+  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code is not there; why is printed above')
+  cleanups.push(() => real.remove())
+  const text = 'x'.repeat(140_000)
+  await real.spawn(text)
+  await rested(real)
+  const folder = join(real.live.home, 'letters', ID)
+  const [letter = ''] = readdirSync(folder)
+  expect(readFileSync(join(folder, letter), 'utf8')).toBe(text)
+  await real.live.until(() => prompts(real).at(-1)?.includes(join(folder, letter)) === true, 'it was told where it is')
+  expect(prompts(real)).toHaveLength(1)
 }, 300_000)
 
 /** As a person types, without sending it. */

@@ -107,6 +107,19 @@ test('an issue: started in one step, told, killed, told awake again', async () =
   expect(await live.agent('agent-pan-18')).toMatchObject({ lifecycle: 'suspended' })
   expect(await pan(['work', 'tell', 'PAN-18', 'wake up'])).toMatchObject({ code: 0 })
   expect(await live.agent('agent-pan-18')).toMatchObject({ generation: 3, sessionId })
+
+  await live.until(async () => (await live.agent('agent-pan-18')).lifecycle === 'active', 'it works')
+  process.kill(Number(live.tmux('list-panes', '-a', '-f', '#{==:#{pane_dead},0}', '-F', '#{pane_pid}')), 'SIGKILL')
+  await live.until(async () => (await live.agent('agent-pan-18')).cause?.kind === 'dead', 'it is seen dead')
+  let last = ''
+  const isTold = async () => {
+    const { code, out } = await pan(['work', 'tell', 'PAN-18', 'rise'])
+    last = out
+    return code === 0
+  }
+  await live.until(isTold, 'two looks found it dead, and it is told')
+  expect(last).toContain('agent-pan-18 is dead: it goes on with its session, and is told your text.')
+  expect(await live.agent('agent-pan-18')).toMatchObject({ generation: 4, sessionId })
 }, 120_000)
 
 test('two agents in one repository get two worktrees; a project, a specialist and --here', async () => {

@@ -99,7 +99,7 @@ test("the hooks of `pan setup` report a person's session, once, and no agent's",
 
 test('the commands of `pan setup` arrive with what was typed', async (ctx) => {
   const env = envOf(clientFolder(ctx), TOKEN)
-  expect((await runPan(['setup', 'commands'], { home: join(root, 'home'), env })).code).toBe(0)
+  expect((await runPan(['setup', 'commands', '--yes'], { home: join(root, 'home'), env })).code).toBe(0)
   const text = scripted("pan-18 don't stop", [{ text: 'told' }])
   expect(await claude(env, '-p', `/work-tell ${text}`)).toEqual({ code: 0, out: 'told\n', err: '' })
   expect(asked.at(-1)).toContain("The arguments are: pan-18 don't stop")

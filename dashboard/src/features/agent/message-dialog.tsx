@@ -49,7 +49,7 @@ function MessageForm({ agent, onClose }: Omit<MessageDialogProps, 'isOpen'>) {
       <TextAreaField
         label="Message"
         rows={5}
-        maxLength={100_000}
+        maxLength={200_000}
         value={text}
         hint="Ctrl and Enter send it."
         onChange={(event) => setText(event.target.value)}

@@ -94,6 +94,12 @@ export class Catalogue {
     return numbers
   }
 
+  /** Numbers of all that ever stood in the folder or below it, deleted ones included. */
+  everIn(folder: string): number[] {
+    const start = `${folder}/`
+    return this.#paths.flatMap((path, number) => (path.startsWith(start) ? number : []))
+  }
+
   #look(folder: string, fresh: Fresh[]): { files?: readonly number[]; folders: readonly string[] } {
     const stats = statSync(folder, QUIET)
     if (stats === undefined || !stats.isDirectory()) {

@@ -3,6 +3,7 @@
  * whichever of the files it stands: a resumed session goes on in its own file, a fork repeats the lines of another.
  * Synchronous: it belongs into a worker thread. With an index file it knows after a restart what it had read.
  */
+import { dirname } from 'node:path'
 import type { SessionsUse } from '../../../core/costs/price.ts'
 import { bestScanner } from './best-scanner.ts'
 import { existsSync, readdirSync } from './files.ts'
@@ -27,7 +28,7 @@ export class UsageReader {
   readonly #scanner = bestScanner()
   readonly #paths = new Map<string, string>()
   #set: TranscriptSet
-  #savedAt = performance.now()
+  #savedAt = -Infinity
 
   constructor({ projects, index }: ReaderOptions) {
     this.#projects = projects
@@ -43,7 +44,12 @@ export class UsageReader {
         return path === undefined ? [] : [{ session, path }]
       })
       const files = found.flatMap(({ path }) => this.#read(path))
-      return { models: this.#set.used(files), sessions: found.map(({ session }) => session) }
+      const gone = found.filter(({ path }) => !existsSync(path)).map(({ session }) => session)
+      return {
+        models: this.#set.used(files),
+        sessions: found.map(({ session }) => session),
+        ...(gone.length === 0 ? {} : { gone }),
+      }
     })
   }
 
@@ -57,14 +63,14 @@ export class UsageReader {
     this.#index?.close()
   }
 
-  /** Numbers of the session's file and those of its subagents, all of them read. */
+  /** Numbers of the session's file and those of its subagents, all of them read, if need be before they were deleted. */
   #read(transcript: string): number[] {
     const { catalogue } = this.#set
     const [own = -1] = catalogue.enter([transcript])
-    const others = catalogue.transcriptsIn(`${transcript.replace(/\.jsonl$/, '')}/subagents`)
+    const subagents = `${transcript.replace(/\.jsonl$/, '')}/subagents`
     this.#set.follow(own)
-    for (const number of others) this.#set.look(number)
-    return [own, ...others]
+    for (const number of catalogue.transcriptsIn(subagents)) this.#set.look(number)
+    return [own, ...catalogue.everIn(subagents)]
   }
 
   /** A session stays in the folder of the project in which it began, wherever it is resumed. */
@@ -72,12 +78,20 @@ export class UsageReader {
     const known = this.#paths.get(session)
     if (known !== undefined) return known
     const projects = this.#projects
-    if (!SESSION.test(session) || !existsSync(projects)) return undefined
-    const path = readdirSync(projects)
-      .map((project) => `${projects}/${project}/${session}.jsonl`)
-      .find((file) => existsSync(file))
+    if (!SESSION.test(session)) return undefined
+    const folders = existsSync(projects) ? readdirSync(projects) : []
+    const path =
+      folders.map((project) => `${projects}/${project}/${session}.jsonl`).find((file) => existsSync(file)) ??
+      this.#deletedPathOf(session)
     if (path !== undefined && this.#paths.size < PATHS_LIMIT) this.#paths.set(session, path)
     return path
+  }
+
+  /** Where it stood when it was last read. */
+  #deletedPathOf(session: string): string | undefined {
+    const name = `/${session}.jsonl`
+    const isOf = (path: string) => path.endsWith(name) && dirname(dirname(path)) === this.#projects
+    return this.#set.catalogue.paths.find(isOf)
   }
 
   #trusted<T>(answer: () => T): T {
