@@ -1,4 +1,5 @@
 /** Unit tests lie beside the code, suites under tests. */
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -8,5 +9,7 @@ export default defineConfig({
     // Real processes on a loaded machine: CI tries a failed test once more, and the report says that it did.
     retry: process.env['CI'] === undefined ? 0 : 1,
     pool: 'threads',
+    // Most of them wait for real processes more than they work.
+    maxWorkers: Math.max(3, availableParallelism()),
   },
 })
