@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'dashboard/src/**/*.test.{ts,tsx}', 'tests/**/*.test.ts'],
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     // Real processes on a loaded machine: CI tries a failed test once more, and the report says that it did.
     retry: process.env['CI'] === undefined ? 0 : 1,
     pool: 'threads',

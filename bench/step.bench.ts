@@ -9,6 +9,7 @@ import { step } from '../src/core/step.ts'
 import { createWorld, type World } from '../src/core/world.ts'
 import { agentRecord, SETTINGS } from '../tests/samples/agents.ts'
 import { inTurns, rounded } from './measure.ts'
+import { settle } from './settle.ts'
 
 const INPUTS = 20_000
 const WALKED_INPUTS = 1_000
@@ -75,17 +76,6 @@ function measure(agents: number) {
     ours: rounded((1000 * times.ours) / INPUTS),
     peer: rounded((1000 * times.peer) / WALKED_INPUTS),
     limit: rounded((1000 * times.limit) / INPUTS),
-  }
-}
-
-const START = { id: 'i-0', wallAt: 1_000_000, monoAt: 0 }
-
-/** Boot, the two looks that are owed, and the first verdict on everybody: what every fleet goes through once. */
-function settle(world: World): void {
-  const look = { ...START, type: 'look' as const, sightings: [], sentinel: false }
-  for (const input of [{ ...START, type: 'boot' as const, openEffects: 0 }, look, look]) step(world, input)
-  while ((world.deadlines.next() ?? Infinity) <= world.house.observedAt) {
-    step(world, { ...START, type: 'tick', lateMs: 0 })
   }
 }
 

@@ -3,11 +3,12 @@
  * `ours`, `peer` and `limit` read everything (ours without an index, the newest native ccusage, `wc -l`); `rescan` is
  * the same after 1 % was added, ours with its index file, which it brings up to date, and ccusage, which has none.
  * Then, in `daemonMicros`, what a line costs that is added to a session which the daemon follows (measureDaemon says
- * how). All in the same run, in turns, medians. All sums must be those of a full parse of every line.
+ * how). All in the same run, in turns, medians; each program was started for nothing just before, since the first start
+ * on a processor that rested takes longer, whatever is started. All sums must be those of a full parse of every line.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -74,14 +75,16 @@ async function bundle(dir: string): Promise<string> {
   })
   await build.write({ dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' })
   await build.close()
+  // As in the package: Node need not find out what kind of module it is.
+  writeFileSync(join(dir, 'package.json'), '{"type":"module"}')
   return join(dir, 'daemon/offline/transcripts.js')
 }
 
 function measureCold(programs: Programs, { files }: GeneratedSet) {
   return inTurns(
     {
-      peer: { run: () => runPeer(programs) },
-      ours: { run: () => runOurs(programs) },
+      peer: { prepare: () => wakePeer(programs), run: () => runPeer(programs) },
+      ours: { prepare: () => wakeOurs(programs), run: () => runOurs(programs) },
       limit: { run: () => start('wc', ['-l', ...files], programs) },
     },
     ROUNDS,
@@ -94,11 +97,12 @@ function measureRescan(programs: Programs, set: GeneratedSet) {
   const grow = () => {
     seed += 1
     growSet({ ...set, files: set.files.filter((_, n) => n % 100 === 3).slice(0, GROWING) }, FILE_BYTES, seed)
+    wakeOurs(programs)
   }
   return inTurns(
     {
       ours: { prepare: grow, run: () => runOurs(programs, indexOf(programs.folder)) },
-      peer: { run: () => runPeer(programs) },
+      peer: { prepare: () => wakePeer(programs), run: () => runPeer(programs) },
     },
     RESCAN_ROUNDS,
   )
@@ -196,6 +200,14 @@ const PEER_ARGS = ['claude', 'daily', '--json', '--offline']
 
 function runPeer(programs: Programs): string {
   return start(programs.ccusage, PEER_ARGS, programs)
+}
+
+function wakeOurs({ ours, folder }: Programs): void {
+  spawnSync(process.execPath, [ours], surroundings(folder))
+}
+
+function wakePeer({ ccusage, folder }: Programs): void {
+  spawnSync(ccusage, ['--version'], surroundings(folder))
 }
 
 function start(program: string, args: readonly string[], { folder }: Programs): string {

@@ -5,12 +5,13 @@ import { gateComments } from './rules/gate-comments.ts'
 import { lockFile } from './rules/lock-file.ts'
 import { barrels, endings, names } from './rules/names.ts'
 import { roomImports } from './rules/room-imports.ts'
+import { screenText } from './rules/screen-text.ts'
 import { readSourceTree } from './rules/source-tree.ts'
 import { testHonesty } from './rules/test-honesty.ts'
 
 const root = resolve(process.argv[2] ?? join(import.meta.dirname, '..'))
 const tree = readSourceTree(root)
-const rules = [roomImports, childProcesses, gateComments, testHonesty, names, endings, barrels, lockFile]
+const rules = [roomImports, childProcesses, screenText, gateComments, testHonesty, names, endings, barrels, lockFile]
 const problems = rules.flatMap((rule) => rule(tree))
 
 for (const { path, line, rule, message } of problems) console.log(`${path}:${line} [${rule}] ${message}`)

@@ -7,6 +7,7 @@ import type { Terminal } from '../../src/core/ports.ts'
 import type { CostSources } from '../../src/daemon/cost-view.ts'
 import { House } from '../../tests/nights/house.ts'
 import { perform } from '../../tests/nights/script.ts'
+import { SETTINGS } from '../../tests/samples/agents.ts'
 
 /** Whom the large page shows. */
 export const SHOWN = 'agent-pan-80'
@@ -68,7 +69,9 @@ const NIGHT = `
 `
 
 export async function playNight(): Promise<House> {
-  const house = new House({ wallAt: Date.UTC(2026, 0, 20, 22, 3) })
+  // Its script speaks to agents that rest, and must find them.
+  const lifecycle = { ...SETTINGS.lifecycle, autoSuspend: false }
+  const house = new House({ wallAt: Date.UTC(2026, 0, 20, 22, 3), settings: { ...SETTINGS, lifecycle } })
   const look = house.fleet.lookIn.bind(house.fleet)
   house.fleet.lookIn = async (workspace) => {
     const seen = await look(workspace)

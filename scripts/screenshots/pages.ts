@@ -30,6 +30,7 @@ export const PAGES: readonly (readonly [name: string, go: Go])[] = [
     },
   ],
   ['agent-more', (page) => page.getByRole('heading', { name: 'Why' }).evaluate((heading) => heading.scrollIntoView())],
+  ['agent-day', (page) => page.getByRole('heading', { name: 'Day' }).evaluate((heading) => heading.scrollIntoView())],
   [
     'inbox',
     async (page) => {

@@ -7,7 +7,9 @@ import type { AgentId } from '../contract/ids.ts'
 import type { CostView } from '../contract/cost-views.ts'
 import type { ConfigChange, ConfigView } from '../contract/config-view.ts'
 import type { DoctorView } from '../contract/doctor-view.ts'
+import type { RecordingView } from '../contract/recording.ts'
 import type { RibbonsView } from '../contract/ribbon.ts'
+import type { InterventionsView } from '../contract/standing.ts'
 import type {
   AgentsView,
   AgentView,
@@ -86,6 +88,8 @@ export interface Readings {
   messages: (id: AgentId) => MessagesView | undefined
   /** Oldest first. */
   events: (wish: EventWish) => Promise<readonly Event[]>
+  /** How automatic acts have done. */
+  interventions: () => InterventionsView
   lastSeq: () => number
   /** The event as a sentence. */
   describe: (event: Event) => string
@@ -128,6 +132,12 @@ export interface ApiDeps extends DoorDeps, Readings {
   newWorktree: (repo: string, who: Pick<SpawnBody, 'id' | 'issue' | 'project'>) => Promise<NewWorktree | Refusal>
   /** For an agent that is started without saying which. */
   spawnDefaults: () => SpawnDefaults
+  /** What the daemon is told, written down. */
+  recording: {
+    view: () => RecordingView
+    start: (seconds: number | undefined) => RecordingView | ApiError
+    stop: () => RecordingView | ApiError
+  }
   stopDaemon: () => void
   /** Told of what must never happen, for the log. */
   problem: (error: unknown) => void

@@ -7,9 +7,11 @@ import { doctorRoutes } from './doctor-routes.ts'
 import { doorRoutes } from './door-routes.ts'
 import { inboxRoutes } from './inbox-routes.ts'
 import { openApiRoutes } from './openapi-route.ts'
+import { recordingRoutes } from './recording-routes.ts'
 import { ribbonRoutes } from './ribbon-routes.ts'
 import type { Route } from './route.ts'
 import { sessionRoutes } from './session-routes.ts'
+import { standingRoutes } from './standing-routes.ts'
 import { workRoutes } from './work-routes.ts'
 
 const TABLE = [
@@ -18,8 +20,10 @@ const TABLE = [
   ...agentRoutes,
   ...adoptionRoutes,
   ...sessionRoutes,
+  ...standingRoutes,
   ...workRoutes,
   ...ribbonRoutes,
+  ...recordingRoutes,
   ...inboxRoutes,
   ...doctorRoutes,
   ...doorRoutes,

@@ -8,9 +8,12 @@ import { configCommand } from './commands/config.ts'
 import { dashboardCommand } from './commands/dashboard.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { downCommand } from './commands/down.ts'
+import { drillCommand } from './commands/drill.ts'
 import { explainCommand } from './commands/explain.ts'
+import { recordCommand, replayCommand } from './commands/record.ts'
 import { restoreCommand } from './commands/restore.ts'
 import { setupCommand } from './commands/setup.ts'
+import { statsCommand } from './commands/stats.ts'
 import { statusCommand } from './commands/status.ts'
 import { upCommand } from './commands/up.ts'
 import { workCommand } from './commands/work.ts'
@@ -22,6 +25,7 @@ import { complain, printable } from './output.ts'
 import type { Asking, Pan } from './pan.ts'
 import { startProgram } from './start-program.ts'
 import { versionBeside } from './version.ts'
+import { cutWords, silence, USAGE_HINT, wantsJson, wrongUsage } from './wrong-usage.ts'
 import { loadWorktrees } from './worktrees.ts'
 
 /** Runs one command line. `entry` is the file URL of the CLI's main file, beside which the other programs lie. */
@@ -39,13 +43,16 @@ export async function run(args: readonly string[], entry: string): Promise<numbe
     program.outputHelp()
     return EXIT.ok
   }
+  const isForPrograms = wantsJson(args)
+  if (isForPrograms) silence(program)
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
     if (error instanceof InsideAgent) return failed(error, error)
     if (!(error instanceof CommanderError)) throw error
     // Help and the version were asked for; everything else that the parser ends with is wrong usage.
-    return error.exitCode === 0 ? EXIT.ok : EXIT.usage
+    if (error.exitCode === 0) return EXIT.ok
+    return isForPrograms ? failed({ json: true }, wrongUsage(error)) : EXIT.usage
   }
   return exitCode
 }
@@ -65,7 +72,7 @@ export function panCommand(version: string, pan: Pan, asked?: string): Command {
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command')
     .exitOverride()
-    .showHelpAfterError('Run it with --help to see what it takes.')
+    .showHelpAfterError(USAGE_HINT)
     .configureOutput({ outputError: (text, write) => write(cutWords(text)) })
     .addHelpText('after', closingHelp)
   const commands: Record<string, () => Command> = {
@@ -75,6 +82,10 @@ export function panCommand(version: string, pan: Pan, asked?: string): Command {
     agents: () => agentsCommand(pan),
     work: () => workCommand(pan),
     explain: () => explainCommand(pan),
+    stats: () => statsCommand(pan),
+    record: () => recordCommand(pan),
+    replay: () => replayCommand(start),
+    drill: () => drillCommand(pan),
     cloister: () => cloisterCommand(pan),
     dashboard: () => dashboardCommand(pan),
     up: () => upCommand(start),
@@ -101,6 +112,7 @@ Examples:
   pan dashboard              the same in a browser: prints a link to sign in with
   pan work issue pan-18      start an agent on an issue, in a git worktree of its own
   pan explain agent-pan-18   why it is called stuck, and what comes next
+  pan drill --all            inject every fault into simulated agents: does it notice?
   pan up --demo              watch a small invented fleet, without touching anything
 
 Exit codes:
@@ -163,11 +175,6 @@ function failed({ json, attempt }: Asking, error: Failure): number {
   if (json) complain(JSON.stringify(error.error))
   else complain(printable(failureLine(error, isAttempt ? attempt : undefined)))
   return error.exitCode
-}
-
-/** What was typed is named in the message, however long it is. */
-function cutWords(text: string): string {
-  return text.replaceAll(/\S{100,}/g, (word) => `${word.slice(0, 64)}…`)
 }
 
 /** Commands made elsewhere get the parser settings (exit, error output) of the program they are added to. */

@@ -1,6 +1,7 @@
 /** Agents as tables and paragraphs. */
 import type { AdoptedView } from '../contract/adopted.ts'
 import type { Limit } from '../contract/evidence.ts'
+import type { DesiredView, ResumeView } from '../contract/standing.ts'
 import type {
   ActivityView,
   AgentView,
@@ -48,11 +49,28 @@ function adoptedWords({ adopted }: Pick<AgentView, 'adopted'>): string | undefin
   return adopted.allow.length === 0 ? 'adopted, observe-only' : `adopted, allowed: ${adopted.allow.join(', ')}`
 }
 
-function whatOf({ act, reason, lifecycle, title, adopted }: AgentView): string {
+function whatOf({ act, reason, lifecycle, title, adopted, desired }: AgentView): string {
   const underWay = act === undefined ? '' : `${act.kind} by ${act.by} under way; `
   const about = title === undefined ? '' : ` (${title})`
   const whose = adopted === undefined ? '' : ` (${adoptedWords({ adopted })})`
-  return `${underWay}${reason ?? RESTING[lifecycle]}${about}${whose}`
+  const isKept = desired !== undefined && desired.state !== 'stop'
+  return `${underWay}${isKept ? `${keptWords(desired)}; ` : ''}${reason ?? RESTING[lifecycle]}${about}${whose}`
+}
+
+function keptWords({ state, by, untilWallAt }: DesiredView): string {
+  const end = untilWallAt === undefined ? '' : ` until ${clockTime(untilWallAt)}`
+  return `${state === 'hold' ? 'held' : 'frozen'} by ${by}${end}`
+}
+
+function desiredWords(desired: DesiredView): string {
+  const { state, by, reason, sinceWallAt } = desired
+  if (state !== 'stop') return `${keptWords(desired)}: ${reason}`
+  return `stopped by ${by}${sinceWallAt === undefined ? '' : ` at ${clockTime(sinceWallAt)}`}: ${reason}`
+}
+
+export function resumeWords({ tokens, usd }: ResumeView): string {
+  const price = usd === undefined ? 'unpriced' : `about ${usd.toFixed(2)} USD`
+  return `reads ${grouped(tokens)} tokens anew, ${price}`
 }
 
 export function agentLines(agent: AgentView): string[] {
@@ -63,6 +81,7 @@ export function agentLines(agent: AgentView): string[] {
     ...labelled([
       ['what', reason ?? RESTING[lifecycle]],
       ['under way', act && `${act.kind} by ${act.by}: ${act.reason}`],
+      ['wanted', agent.desired && desiredWords(agent.desired)],
       ['title', agent.title],
       ['for', [kind, issue, project].filter((word) => word !== undefined).join(' ')],
       ['runs', `${runtime}, ${model}`],
@@ -74,6 +93,8 @@ export function agentLines(agent: AgentView): string[] {
       ['doing', agent.doing && doingWords(agent.doing)],
       ['heartbeat', agent.heartbeat && heartbeatWords(agent.heartbeat)],
       ['context', agent.context && contextWords(agent.context)],
+      ['to wake it', agent.resume && resumeWords(agent.resume)],
+      ['work waits', agent.waitingWork],
       ['limits', agent.limits && limitWords(agent.limits)],
       ['may', agent.permissionMode],
       ['messages', messagesOf(agent)],

@@ -2,7 +2,8 @@
 import type { ExplainView } from '../contract/views.ts'
 import { labelled, lineWidth, paint, paintState, table, wrapped } from './output.ts'
 import { itemLines } from './show-status.ts'
-import { duration } from './words.ts'
+import { resumeWords } from './show-agents.ts'
+import { clockTime, duration } from './words.ts'
 
 export function explainLines(view: ExplainView): string[] {
   return [
@@ -22,11 +23,19 @@ function verdictLines(view: ExplainView): string[] {
     `${paint('bold', agent)}  ${paintState(health ?? lifecycle)} for ${duration(forMs)}  (generation ${generation})`,
     ...paragraph(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`),
     ...labelled([
+      ['seen alive', view.aliveMs === undefined ? undefined : `${duration(view.aliveMs)} ago`],
       ['sign of work', `${duration(view.silentMs)} ago`],
       ['progress', `${duration(view.unprogressedMs)} ago`],
+      ['wanted', view.desired.state === 'run' ? undefined : wantedWords(view.desired)],
+      ['to wake it', view.resume && resumeWords(view.resume)],
       ['pokes', pokes === 0 ? undefined : `${pokes} in this episode`],
     ]),
   ]
+}
+
+function wantedWords({ state, by, reason, untilWallAt }: ExplainView['desired']): string {
+  const end = untilWallAt === undefined ? '' : ` until ${clockTime(untilWallAt)}`
+  return `${state}, by ${by}${end}: ${reason}`
 }
 
 function section(title: string, lines: readonly string[]): string[] {

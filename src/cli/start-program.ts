@@ -7,6 +7,8 @@ const paths = {
   daemon: '../daemon/main',
   config: '../daemon/offline/config',
   restore: '../daemon/offline/restore',
+  replay: '../daemon/offline/replay',
+  drill: '../daemon/offline/drill',
   up: '../daemon/offline/up',
   doctor: '../daemon/offline/doctor',
   setup: '../daemon/offline/setup',

@@ -34,6 +34,7 @@ export const command = z.discriminatedUnion('type', [
   z.object({ type: z.literal('agent.poke'), agent: agentId }),
   z.object({ type: z.literal('agent.message'), agent: agentId, text: typed }),
   z.object({ type: z.literal('agent.retry-message'), agent: agentId, message: messageId }),
+  z.object({ type: z.literal('agent.give-back'), agent: agentId }),
   z.object({ type: z.literal('agent.resume'), agent: agentId, prompt: typed.optional() }),
   z.object({ type: z.literal('agent.suspend'), agent: agentId }),
   z.object({ type: z.literal('agent.switch-model'), agent: agentId, model: identity.shape.model }),
@@ -49,6 +50,15 @@ export const command = z.discriminatedUnion('type', [
     force: z.boolean().optional(),
   }),
   z.object({ type: z.literal('agent.forget'), agent: agentId }),
+  z.object({
+    type: z.literal('agent.hold'),
+    agent: agentId,
+    state: z.enum(['hold', 'frozen']),
+    reason: z.string().max(200).optional(),
+    untilWallAt: z.number().optional(),
+  }),
+  z.object({ type: z.literal('agent.release'), agent: agentId }),
+  z.object({ type: z.literal('agent.assign'), agent: agentId, what: typed.pipe(z.string().max(1000)) }),
   z.object({ type: z.literal('cloister.start') }),
   z.object({ type: z.literal('cloister.stop') }),
   z.object({

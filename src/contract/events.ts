@@ -9,6 +9,7 @@ import { outcome } from './effects.ts'
 import { identity } from './identity.ts'
 import { agentId, effectId, generation, messageId, runId, sessionId } from './ids.ts'
 import { act, actKind, messageRecord, needsYou, precedence } from './records.ts'
+import { assignment, hold, limitHold } from './standing.ts'
 import { cause, citation, health, lifecycle } from './verdict.ts'
 
 const envelope = z.object({ seq: z.int().positive(), at: z.number(), observedAt: z.number() })
@@ -173,8 +174,9 @@ const agentEvents = [
   agent('message.retried', 'A person wants a message tried again.', { message: messageId, by: z.string() }),
   agent('act.decided', 'An act on the agent was decided; its effect runs after this is durable.', {
     act,
-    /** Poke: which one of the episode, and when its result is judged. */
+    /** Poke: which one of the episode. */
     n: z.int().optional(),
+    /** Of an automatic act: when it is judged whether it helped. */
     judgeAt: z.number().optional(),
     citations: z.array(citation),
   }),
@@ -197,15 +199,40 @@ const agentEvents = [
     reason: z.string(),
   }),
   agent('episode.opened', 'Trouble began; pokes are counted from here.', { health, reason: z.string() }),
-  agent('episode.poke-judged', 'Whether the last poke helped.', {
-    n: z.int(),
-    result: z.enum(['recovered', 'answered', 'not_recovered', 'unknown']),
+  agent('episode.escalated', 'Nothing helped by itself: the work should pass to somebody else.', {
+    reason: z.string(),
+    model: z.string(),
+    pokes: z.int(),
   }),
   agent('episode.exhausted', 'All pokes were used without progress; a person is asked.', { pokes: z.int() }),
   agent('episode.closed', 'Verified progress, or the end of the generation; counters are back to zero.', {
     pokes: z.int(),
     why: z.enum(['progress', 'ended']),
   }),
+  agent('intervention.judged', 'Whether an automatic act helped.', {
+    act: actKind,
+    n: z.int().optional(),
+    decidedAt: z.number(),
+    result: z.enum(['recovered', 'answered', 'not_recovered', 'unknown']),
+  }),
+  agent('agent.held', 'Rules leave the agent alone from now on; frozen, people cannot touch it either.', { hold }),
+  agent('agent.released', 'The hold is over.', { by: z.string(), why: z.string() }),
+  agent('limit.began', 'A usage limit or an outage holds the agent; it is told to go on when that is over.', {
+    limit: limitHold,
+  }),
+  agent('limit.ended', 'The usage limit or the outage is over for the agent.', {
+    why: z.string(),
+    of: z.literal('outage').optional(),
+  }),
+  agent('restart.planned', 'The agent ended without anybody asking for it and is started again.', {
+    dueAt: z.number(),
+    why: z.string(),
+    inARow: z.int().positive(),
+  }),
+  agent('restart.exhausted', 'The agent ended too often; a person is asked.', { inARow: z.int(), recent: z.int() }),
+  agent('restart.dropped', 'A restart that was planned does not happen.', { why: z.string() }),
+  agent('work.assigned', 'Work waits for the agent.', { assignment }),
+  agent('work.begun', 'The agent works since work was given to it, or the work was taken back.', { why: z.string() }),
 ] as const
 
 export const event = z.discriminatedUnion('type', [...houseEvents, ...agentEvents])

@@ -39,7 +39,12 @@ export const doing = z.discriminatedUnion('kind', [
     questions: z.array(question).min(1).max(10).optional(),
   }),
   z.object({ kind: z.literal('limited'), untilWallAt: z.number().optional() }),
-  z.object({ kind: z.literal('api_error'), what: text }),
+  z.object({
+    kind: z.literal('api_error'),
+    what: text,
+    /** The service failed and the turn is over: the same may succeed later. Else its program still tries, or cannot. */
+    ended: z.literal(true).optional(),
+  }),
   z.object({ kind: z.literal('auth_needed'), what: text }),
   z.object({ kind: z.literal('compacting') }),
   z.object({ kind: z.literal('looping'), what: text, times: z.int().positive() }),
@@ -86,6 +91,46 @@ export const gauges = z.object({
 })
 export type Gauges = z.infer<typeof gauges>
 
+const print = z.string().max(32)
+
+/**
+ * One step of an agent, as loops are told by: fingerprints, never contents. `actor` is the subagent that made it; the
+ * main conversation has none.
+ */
+export const trace = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('call'),
+    tool: z.string().max(100),
+    /** Of the tool with its input, and of what came of it, apart from times and numbers of processes. */
+    call: print,
+    result: print,
+    ok: z.boolean(),
+    /** Of a search: what it has in common with other searches of its kind. */
+    like: print.optional(),
+    /** It waits for something on purpose. */
+    waits: z.literal(true).optional(),
+    actor: print.optional(),
+    wallAt: z.number(),
+  }),
+  /** An answer in words; `times` is how often it says the same piece. */
+  z.object({ kind: z.literal('text'), text: print, times: z.int().positive(), wallAt: z.number() }),
+  /** Its context became too full and was made smaller without anybody asking. */
+  z.object({ kind: z.literal('compaction'), wallAt: z.number() }),
+])
+export type Trace = z.infer<typeof trace>
+
+export const TRAIL_LIMIT = 48
+
+/** The newest steps of an agent, oldest first, with the instant at which each was told. */
+export const trail = z.object({
+  steps: z.array(z.object({ at: z.number(), trace })).max(TRAIL_LIMIT),
+  /** When somebody other than our rules last told it to do something. */
+  turnAt: z.number().optional(),
+  /** What its session had cost when it last made progress. */
+  progressUsd: z.number().optional(),
+})
+export type Trail = z.infer<typeof trail>
+
 export const sighting = z.object({
   agent: agentId,
   generation,
@@ -107,6 +152,7 @@ export const sighting = z.object({
   /** Identity of the newest piece of progress: commit, diff, closed task, novel call. */
   progress: z.string().max(200).optional(),
   activity: activity.optional(),
+  trace: trace.optional(),
   /** Git: what HEAD points at; empty when it is detached. */
   branch: z.string().max(250).optional(),
   /** Fingerprint (core/fingerprint.ts) of a text that the agent's program took as its input. */

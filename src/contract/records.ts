@@ -5,9 +5,10 @@
  */
 import * as z from 'zod'
 import { adopted } from './adopted.ts'
-import { activity, evidenceSet, gauges, question } from './evidence.ts'
+import { activity, evidenceSet, gauges, question, trail } from './evidence.ts'
 import { identity } from './identity.ts'
 import { agentId, askId, effectId, generation, messageId, needsYouId, runId, sessionId } from './ids.ts'
+import { assignment, hold, interventionTally, limitHold, restarts } from './standing.ts'
 import { lifecycle, verdict } from './verdict.ts'
 import { TEXT_LIMIT } from './text-limit.ts'
 
@@ -29,6 +30,9 @@ export const actKind = z.enum([
   'interrupt',
   'rest',
   'clear',
+  /** A text that a rule types: go on after a usage limit; begin with what waits. */
+  'continue',
+  'nudge',
 ])
 export type ActKind = z.infer<typeof actKind>
 
@@ -60,13 +64,29 @@ export const act = z.object({
 })
 export type Act = z.infer<typeof act>
 
+/** An automatic act whose help is yet to be seen. */
+export const experiment = z.object({
+  act: actKind,
+  /** Poke: which one of its episode. */
+  n: z.int().optional(),
+  decidedAt: z.number(),
+  judgeAt: z.number(),
+})
+export type Experiment = z.infer<typeof experiment>
+
+/** Automatic acts of one agent that may wait for their judgement at once; more of them push the oldest out. */
+export const EXPERIMENTS_KEPT = 8
+
 /** From the first sign of trouble to verified progress. The counters live exactly as long. */
 export const episode = z.object({
   openedAt: z.number(),
   pokes: z.int().nonnegative(),
   lastPokeAt: z.number().optional(),
-  /** The last poke is an experiment until this instant. */
-  judgeAt: z.number().optional(),
+  /** The rungs after the pokes, each at most once: its turn was cut short, it was told why, it was to be ended. */
+  interruptedAt: z.number().optional(),
+  toldAt: z.number().optional(),
+  escalatedAt: z.number().optional(),
+  killedAt: z.number().optional(),
   exhausted: z.boolean(),
   /** A person has seen that it is exhausted and is not asked again. */
   acknowledged: z.boolean().optional(),
@@ -126,6 +146,8 @@ export const NEEDS_YOU_KINDS = [
   'salvage_failed',
   'spawn_failed',
   'undelivered',
+  'crash_loop',
+  'work_waiting',
   'emergency_survivors',
   'emergency_unconfirmed',
 ] as const
@@ -144,6 +166,8 @@ export const needsYou = z.object({
   ask: askId.optional(),
   /** It can be answered from here, without typing. */
   answerable: z.boolean().optional(),
+  /** The message that was not delivered, the newest of several: it can be tried again. */
+  message: messageId.optional(),
   raisedWallAt: z.number(),
 })
 export type NeedsYou = z.infer<typeof needsYou>
@@ -157,6 +181,15 @@ export const agentRecord = z.object({
   lifecycleWhy: z.string().optional(),
   /** What a person last asked for; a stop is never undone by a rule. */
   wanted: z.enum(['run', 'stop']),
+  /** Who asked for the stop, and why. */
+  stopped: z.object({ by: z.string(), reason: z.string(), wallAt: z.number() }).optional(),
+  hold: hold.optional(),
+  limit: limitHold.optional(),
+  restarts: restarts.optional(),
+  assignment: assignment.optional(),
+  experiments: z.array(experiment).max(EXPERIMENTS_KEPT).optional(),
+  /** Why an automatic act was last held back outside of an episode, so that it is recorded once. */
+  heldFor: z.string().optional(),
   generation,
   /** The generation that its processes were started as, when its context was cleared since: they know no other. */
   bornGeneration: generation.optional(),
@@ -184,6 +217,8 @@ export const agentRecord = z.object({
   pastSession: sessionId.optional(),
   pid: z.int().positive().optional(),
   activities: z.array(activity).max(ACTIVITY_LIMIT),
+  /** Its newest calls by fingerprint; of the present generation. */
+  trail: trail.optional(),
   /** The newest word on each; of the present session. */
   gauges: gauges.extend({ contextAt: z.number().optional(), costAt: z.number().optional() }).optional(),
   /** The delivery ledger, oldest first. */
@@ -214,6 +249,8 @@ export const houseRecord = z.object({
     survivors: z.array(z.string()),
   }),
   mass: z.object({ sinceAt: z.number(), agents: z.array(agentId) }).optional(),
+  /** How automatic acts have done, by kind, since the journal began. */
+  interventions: z.partialRecord(actKind, interventionTally).optional(),
   /** Items that concern no single agent. */
   needsYou: z.array(needsYou),
 })

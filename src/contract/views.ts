@@ -7,6 +7,7 @@ import { activity, context, DOING_KINDS, limit, witness } from './evidence.ts'
 import { identity } from './identity.ts'
 import { agentId, generation, issueId, projectId, sessionId } from './ids.ts'
 import { actKind, emergencyState, messageRecord, needsYou } from './records.ts'
+import { desiredView, resumeView } from './standing.ts'
 import { cause, causeClass, citation, health, lifecycle } from './verdict.ts'
 import { TEXT_LIMIT } from './text-limit.ts'
 
@@ -70,6 +71,12 @@ export const agentView = z.object({
   /** What its runtime can do. */
   can: z.array(capability),
   act: z.object({ kind: actKind, reason: z.string(), by: z.string() }).optional(),
+  /** Left out when it is simply to run. */
+  desired: desiredView.optional(),
+  /** Of one that rests or sleeps, where its context is known. */
+  resume: resumeView.optional(),
+  /** Work that was given to it and that it has not begun. */
+  waitingWork: z.string().optional(),
   /** What HEAD of its workspace points at; absent when detached, outside a repository, or not looked at yet. */
   branch: z.string().optional(),
   /** Its newest activity. */
@@ -171,6 +178,8 @@ export const explainView = z.object({
   /** How long this health has lasted, in observed time, and how long its cause, which may be younger. */
   forMs: z.number().nonnegative(),
   causeMs: z.number().nonnegative().optional(),
+  /** The three clocks: since it was last seen alive, gave a sign of work, made progress. The first is missing when nobody knows. */
+  aliveMs: z.number().nonnegative().optional(),
   silentMs: z.number(),
   unprogressedMs: z.number(),
   /** Every witness: what it said and how long ago, or why it says nothing. */
@@ -185,6 +194,8 @@ export const explainView = z.object({
   rule: z.string(),
   wouldChange: z.array(z.string()),
   next: z.array(z.object({ inMs: z.number().nonnegative(), what: z.string() })),
+  desired: desiredView,
+  resume: resumeView.optional(),
   /** Why Cloister does nothing by itself now. */
   held: z.string().optional(),
   pokes: z.int().nonnegative(),

@@ -20,6 +20,8 @@ export const DEADLINE_MS: Record<ActKind, number> = {
   interrupt: 30 * SECOND,
   rest: 30 * SECOND,
   clear: 30 * SECOND,
+  continue: MINUTE,
+  nudge: MINUTE,
 }
 
 /** These begin a generation of their own. */
@@ -56,6 +58,8 @@ export function firstEffect(proposal: Proposal, base: Base, place: Place): Agent
     case 'clear':
       return { type: 'session.clear', ...base }
     case 'poke':
+    case 'continue':
+    case 'nudge':
     case 'message':
       return textEffect(proposal, base)
   }

@@ -10,6 +10,7 @@ import { endKillStep, recordSaved } from './kill-steps.ts'
 import { keep, raise, settle } from './needs-you.ts'
 import { endClearStep } from './new-context.ts'
 import { endRestStep } from './rest-steps.ts'
+import { planAfterKill, planAnew } from './restart-steps.ts'
 import { endResumeStep } from './resume-steps.ts'
 import { propose } from './propose.ts'
 import { resume } from './session-commands.ts'
@@ -17,7 +18,7 @@ import { startAgent } from './start-agent.ts'
 import { endSuspendStep } from './suspend-steps.ts'
 import { agentOf, record, type Turn } from './turn.ts'
 
-/** How long a poke may wait until the agent says that it took it. */
+/** How long a text of a rule may wait until the agent says that it took it. */
 const HEARING_MS = MINUTE
 
 export function takeOutcome(turn: Turn, effect: AgentEffect, outcome: Outcome): void {
@@ -27,7 +28,8 @@ export function takeOutcome(turn: Turn, effect: AgentEffect, outcome: Outcome): 
   const agent = turn.world.agents.get(effect.agent)
   if (agent?.act === undefined || agent.act.effect !== effect.id) {
     // What the agent itself already said to have worked needs no further outcome.
-    const isMoot = SAID_BY_AGENT.includes(effect.type) && outcome.result === 'done' && agent?.act === undefined
+    const isOver = agent?.act === undefined || (effect.type === 'session.interrupt' && agent.act.kind !== 'interrupt')
+    const isMoot = isOver && SAID_BY_AGENT.includes(effect.type) && outcome.result === 'done'
     if (!isMoot) record(turn, { type: 'outcome.dropped', effect: effect.id, result: outcome.result })
     return
   }
@@ -59,12 +61,16 @@ const STEPS: Record<ActKind, Step> = {
   rest: endRestStep,
   clear: endClearStep,
   poke: endText,
+  continue: endText,
+  nudge: endText,
   answer: endText,
 }
 
 function endKill(turn: Turn, agent: AgentRecord, outcome: Outcome | 'timed_out'): void {
   endKillStep(turn, agent, outcome)
-  if (agent.act !== undefined) startAgain(turn, agent.id, agent.act)
+  if (agent.act === undefined) return
+  startAgain(turn, agent.id, agent.act)
+  planAfterKill(turn, agent.id, agent.act)
 }
 
 /** The end of one that was dead already, because a person wants it to run: only now is its work saved. */
@@ -108,9 +114,11 @@ export function hear(turn: Turn, sighting: Sighting): void {
   const { agent: id, generation, heard } = sighting
   const agent = turn.world.agents.get(id)
   if (agent?.act === undefined || heard === undefined || agent.generation !== generation) return
-  if (agent.act.kind === 'poke' && agent.act.fingerprint === heard)
+  if (TYPED_BY_RULES.includes(agent.act.kind) && agent.act.fingerprint === heard)
     endAct(turn, agent, { result: 'done', detail: 'the agent took it' })
 }
+
+const TYPED_BY_RULES: readonly ActKind[] = ['poke', 'continue', 'nudge']
 
 /** Nobody answered in time. What may have happened is left to the next look. */
 export function checkDeadline(turn: Turn, agent: AgentRecord): void {
@@ -147,6 +155,7 @@ function endSpawn(turn: Turn, agent: AgentRecord, answer: Outcome | 'timed_out')
     answer === 'timed_out' ? { result: 'unknown', detail: 'nobody confirmed it in time' } : answer
   endAct(turn, agent, outcome)
   if (outcome.result === 'not_done' || outcome.result === 'fenced') {
+    if (planAnew(turn, agent, outcome.detail)) return undefined
     return reportFailedSpawn(turn, agent, outcome.detail ?? `the outcome was ${outcome.result}`)
   }
   startAgent(turn, agent, outcome)

@@ -6,6 +6,7 @@ import type { Refusal } from '../contract/commands.ts'
 import type { AgentId } from '../contract/ids.ts'
 import { PRECEDENCE, type Act, type ActKind, type AgentRecord, type Precedence } from '../contract/records.ts'
 import { barred } from './adoption.ts'
+import { desiredOf } from './desired.ts'
 import { one } from './durations.ts'
 import { deadWitness, isLost, isStarting, openDialog } from './health/judge.ts'
 import type { Capabilities } from './runtime-port.ts'
@@ -37,6 +38,14 @@ export function arbitrate(world: World, agent: AgentRecord, proposal: Proposal):
   }
   const notAllowed = barred(agent, proposal)
   if (notAllowed !== undefined) return { go: false, refusal: notAllowed }
+  const { state, by, reason } = desiredOf(agent, world.house)
+  if (state === 'frozen' && (proposal.kind !== 'kill' || proposal.precedence !== 'human')) {
+    return refuse(
+      'conflict',
+      `${agent.id} is frozen by ${by}: ${reason}`,
+      `Release it: \`pan agents release ${agent.id}\`.`,
+    )
+  }
   if (proposal.precedence !== 'human') {
     const held = heldBack(world, agent)
     if (held !== undefined) return refuse('busy', held, 'It is tried again when that is over.')
@@ -54,20 +63,24 @@ function heldBack(world: World, agent: AgentRecord): string | undefined {
   const doubt = distrust(world.observer)
   if (doubt !== undefined) return `Cloister ${doubt}`
   if (world.house.mass !== undefined) return 'several agents are in trouble at once'
-  if (agent.wanted === 'stop') return 'a person stopped it'
+  const { state, by, reason } = desiredOf(agent, world.house)
+  if (state === 'stop') return 'a person stopped it'
+  if (state === 'hold') return `it is held by ${by}: ${reason}`
   if (world.acting.size >= MAX_AUTOMATIC_ACTS) return `${MAX_AUTOMATIC_ACTS} acts are under way`
   return undefined
 }
 
 /** Half a spawn or half a kill would leave the world in doubt; a line of text would not. */
 function yields(act: Act, { kind, precedence }: Proposal): boolean {
-  if (act.kind === 'poke' || act.kind === 'message') {
+  if (TYPING.includes(act.kind)) {
     return outranks(precedence, act.precedence) || (kind === 'kill' && precedence === act.precedence)
   }
   // An order that is just being left could come after it was taken back.
   if (act.kind === 'rest' && kind === 'interrupt') return precedence === 'human' && act.step !== 'doing'
   return (act.kind === 'interrupt' || act.kind === 'rest' || act.kind === 'clear') && kind === 'kill'
 }
+
+const TYPING: readonly ActKind[] = ['poke', 'message', 'continue', 'nudge']
 
 function possible(world: World, agent: AgentRecord, proposal: Proposal): Ruling {
   const { id, lifecycle } = agent

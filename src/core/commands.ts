@@ -7,13 +7,23 @@ import { one } from './durations.ts'
 import { emergency } from './emergency-steps.ts'
 import { currentDoing, isOver } from './health/judge.ts'
 import { citationsOf } from './health/words.ts'
+import { assignWork, holdAgent, releaseAgent } from './holds.ts'
 import type { InputOf } from './inputs.ts'
 import { settle } from './needs-you.ts'
 import { doubt } from './observer.ts'
 import { plainPokeText } from './prompts.ts'
 import { propose } from './propose.ts'
 import type { Proposal } from './proposals.ts'
-import { isLeft, message, noAgent, resume, retryMessage, STARTS_AGAIN, switchModel } from './session-commands.ts'
+import {
+  giveBack,
+  isLeft,
+  message,
+  noAgent,
+  resume,
+  retryMessage,
+  STARTS_AGAIN,
+  switchModel,
+} from './session-commands.ts'
 import { record, type Turn } from './turn.ts'
 import { isAtWork, ownerOf, placeOf, takenBy } from './worktrees.ts'
 import { BOOT_LOOKS } from './world.ts'
@@ -45,6 +55,8 @@ function carryOut(turn: Turn, by: string, command: Command): Refusal | undefined
       return message(turn, by, command)
     case 'agent.retry-message':
       return retryMessage(turn, by, command)
+    case 'agent.give-back':
+      return giveBack(turn, command)
     case 'agent.resume':
       return resume(turn, by, command)
     case 'agent.switch-model':
@@ -60,6 +72,12 @@ function carryOut(turn: Turn, by: string, command: Command): Refusal | undefined
       return restore(turn, by, command)
     case 'agent.forget':
       return forget(turn, by, command.agent)
+    case 'agent.hold':
+      return holdAgent(turn, by, command)
+    case 'agent.release':
+      return releaseAgent(turn, by, command.agent)
+    case 'agent.assign':
+      return assignWork(turn, by, command)
     case 'cloister.start':
       return start(turn, by)
     case 'cloister.stop':

@@ -25,6 +25,11 @@ export class Deadlines {
     this.#due.delete(key)
   }
 
+  /** Every key that waits, with its instant. */
+  all(): [string, number][] {
+    return [...this.#due]
+  }
+
   /** The earliest instant, or undefined when nothing waits. */
   next(): number | undefined {
     this.#putRight()

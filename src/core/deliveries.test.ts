@@ -87,10 +87,24 @@ describe('one message', () => {
       outcome(lost, { result: 'not_done' })
     }
     expect(rows(lost)).toEqual(['undelivered 3 it was typed as often as it may be and did not arrive'])
-    expect(lost.world.agents.get('agent-1')?.needsYou).toMatchObject([{ kind: 'undelivered' }])
+    expect(lost.world.agents.get('agent-1')?.needsYou).toMatchObject([
+      { kind: 'undelivered', message: expect.stringMatching(/^m-/) },
+    ])
     see(lost, { kind: 'thinking' }, { heard: 'Go on.' })
     expect(rows(lost)).toEqual(['heard 3 hook'])
     expect(lost.world.agents.get('agent-1')?.needsYou).toEqual([])
+  })
+
+  test('held by somebody who types, it is tried as soon as the terminal is given back', () => {
+    const sim = house()
+    send(sim)
+    outcome(sim, { result: 'not_done', held: true, detail: 'somebody types in its terminal' })
+    sim.wait(1, true)
+    expect(rows(sim)).toEqual(['queued 0 somebody types in its terminal'])
+    expect(ask(sim, { type: 'agent.give-back', agent: 'agent-1' })).toMatchObject({ ok: true })
+    outcome(sim, typed)
+    see(sim, { kind: 'thinking' }, { heard: 'Go on.' })
+    expect(rows(sim)).toEqual(['heard 1 hook'])
   })
 
   test('where nobody can tell, it is not typed again by itself; a person may have that', () => {

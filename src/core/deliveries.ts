@@ -10,7 +10,7 @@ import type { AgentRecord, MessageRecord } from '../contract/records.ts'
 import { TEXT_LIMIT } from '../contract/text-limit.ts'
 import { HEARING_MS } from './deliveries-fold.ts'
 import { SECOND } from './durations.ts'
-import { endAct } from './end-act.ts'
+import { endAct, stepAct } from './end-act.ts'
 import { fingerprint } from './fingerprint.ts'
 import { typedForm } from './letters.ts'
 import { transition } from './machine.ts'
@@ -134,7 +134,7 @@ function awaitHearing(turn: Turn, agent: AgentRecord, { id: message, attempts }:
 }
 
 function check(turn: Turn, agent: AgentRecord, row: MessageRecord): void {
-  const { id, generation, sessionId, act } = agent
+  const { id, generation, sessionId } = agent
   const effect: AgentEffect = {
     type: 'session.check-text',
     id: nextEffectId(turn),
@@ -144,18 +144,7 @@ function check(turn: Turn, agent: AgentRecord, row: MessageRecord): void {
     sinceWallAt: row.typedWallAt ?? turn.input.wallAt,
     ...(sessionId === undefined ? {} : { session: sessionId }),
   }
-  const attempts = act?.attempts ?? 1
-  const deadlineAt = turn.now + CHECK_MS
-  record(turn, {
-    type: 'act.stepped',
-    agent: id,
-    generation,
-    effect: effect.id,
-    step: 'checking',
-    attempts,
-    deadlineAt,
-  })
-  turn.effects.push(effect)
+  stepAct(turn, agent, { effect, step: 'checking', withinMs: CHECK_MS })
 }
 
 /** Ends what is under way about it, wherever that is. */
@@ -228,6 +217,7 @@ export function keepUndelivered(turn: Turn, id: AgentId, isNew = false): void {
   keep(turn, last !== undefined, {
     kind: 'undelivered',
     agent: id,
+    ...(last === undefined ? {} : { message: last.id }),
     sentence: `${count} to ${id} ${lost.length === 1 ? 'was' : 'were'} not delivered (${last?.id}: ${last?.why}).`,
     hint: `See them with \`pan agents messages ${id}\`; try one again with \`pan agents messages ${id} --retry ${last?.id}\`.`,
   })

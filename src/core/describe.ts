@@ -1,7 +1,8 @@
 /** An event as one English sentence, the same in the log, the CLI, the dashboard and the nights. */
 import type { Event, EventOf, EventType } from '../contract/events.ts'
 import type { ActKind } from '../contract/records.ts'
-import { duration, ended } from './durations.ts'
+import { duration, ended, exactly } from './durations.ts'
+import { isoTime } from './iso-time.ts'
 
 export function describe(event: Event): string {
   return ended(SENTENCES[event.type](event as never))
@@ -84,13 +85,34 @@ const SENTENCES: Sentences = {
     `The ${act} of ${agent} ended: ${RESULTS[result]}${detail === undefined ? '' : ` (${detail})`}.`,
   'act.held': ({ agent, act, reason }) => `A ${act} of ${agent} is held back: ${reason}.`,
   'episode.opened': ({ agent, reason }) => `${agent} needs attention: ${reason}.`,
-  'episode.poke-judged': ({ agent, n, result }) => `Poke ${n} of ${agent}: ${JUDGED[result]}.`,
+  'episode.escalated': ({ agent, model, reason }) =>
+    `Nothing helped ${agent} (${model}) by itself; somebody else should take over: ${reason}.`,
   'episode.exhausted': ({ agent, pokes }) =>
     `${agent} got ${count(pokes, 'poke')} without progress; a person is asked.`,
   'episode.closed': ({ agent, pokes, why }) =>
     why === 'progress'
       ? `${agent} makes progress again after ${count(pokes, 'poke')}.`
       : `The trouble of ${agent} ended with its generation, after ${count(pokes, 'poke')}.`,
+  'intervention.judged': ({ agent, act, n, result }) =>
+    `${n === undefined ? ACTS[act] : `${ACTS[act]} ${n}`} of ${agent}: ${act === 'suspend' ? SLEPT[result] : JUDGED[result]}.`,
+  'agent.held': ({ agent, hold: { state, by, reason, untilWallAt } }) =>
+    `${agent} is ${state === 'hold' ? 'held' : 'frozen'} by ${by}${untilWallAt === undefined ? '' : ` until ${minuteOf(untilWallAt)}`}: ${reason}.`,
+  'agent.released': ({ agent, by, why }) => `${agent} was released by ${by}: ${why}.`,
+  'limit.began': ({ agent, limit: { untilWallAt, isRead, round, of } }) =>
+    `${of === 'outage' ? 'An outage of its service' : 'A usage limit'} holds ${agent}${round > 1 ? ` again (round ${round})` : ''}; it is told to go on at ${minuteOf(untilWallAt)}${isRead ? '' : ', which is a guess'}.`,
+  'limit.ended': ({ agent, why, of }) => `The ${of ?? 'usage limit'} of ${agent} is over: ${why}.`,
+  'restart.planned': ({ agent, dueAt, observedAt, why, inARow }) =>
+    `${agent} is started again in ${exactly(Math.round((dueAt - observedAt) / 1000) * 1000)} (start ${inARow} in a row): ${why}.`,
+  'restart.exhausted': ({ agent, inARow, recent }) =>
+    `${agent} is not started again: it ended ${inARow} times in a row, ${recent} of them in a quarter of an hour.`,
+  'restart.dropped': ({ agent, why }) => `The planned restart of ${agent} does not happen: ${why}.`,
+  'work.assigned': ({ agent, assignment: { what, by } }) => `Work by ${by} waits for ${agent}: ${excerpt(what)}`,
+  'work.begun': ({ agent, why }) => `The work that waited for ${agent} is begun: ${why}.`,
+}
+
+/** By the clock of the world; people's own zone is known only where they read. */
+function minuteOf(wallAt: number): string {
+  return `${isoTime(wallAt).slice(0, 16).replace('T', ' ')} UTC`
 }
 
 const ACTS: Record<ActKind, string> = {
@@ -106,6 +128,8 @@ const ACTS: Record<ActKind, string> = {
   interrupt: 'Interrupt',
   rest: 'Soft stop',
   clear: 'Clearing',
+  continue: 'Continuation',
+  nudge: 'Nudge',
 }
 
 const STEPS: Record<EventOf<'act.stepped'>['step'], (agent: string, act: ActKind) => string> = {
@@ -138,11 +162,18 @@ const RESULTS: Record<EventOf<'act.ended'>['result'], string> = {
   cancelled: 'cancelled',
 }
 
-const JUDGED: Record<EventOf<'episode.poke-judged'>['result'], string> = {
-  recovered: 'it helped, there is progress',
+const JUDGED: Record<EventOf<'intervention.judged'>['result'], string> = {
+  recovered: 'it helped, it goes on',
   answered: 'it answered, but there is no progress',
   not_recovered: 'it did not help',
   unknown: 'nobody knows whether it helped',
+}
+
+const SLEPT: Record<EventOf<'intervention.judged'>['result'], string> = {
+  recovered: 'it sleeps',
+  answered: 'it is awake',
+  not_recovered: 'it is awake',
+  unknown: 'nobody knows whether it sleeps',
 }
 
 function count(n: number, noun: string): string {

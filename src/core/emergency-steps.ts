@@ -113,6 +113,10 @@ function stop(turn: Turn, said: Said): void {
     endAct(turn, agent, { result: 'cancelled', detail: 'emergency stop' })
     if (isStarting(agent.act)) mayLive(turn, agent)
   }
+  for (const { id, generation, restarts } of turn.world.agents.values()) {
+    const why = 'an emergency stop came'
+    if (restarts?.dueAt !== undefined) record(turn, { type: 'restart.dropped', agent: id, generation, why })
+  }
   const whom = said.adopted === undefined ? {} : { adopted: said.adopted }
   const effect: Effect = { type: 'fleet.stop', id: nextEffectId(turn), ...whom }
   record(turn, {

@@ -3,7 +3,8 @@ import type { AgentId } from '../contract/ids.ts'
 import type { Settings } from '../contract/settings.ts'
 import type { Cause, CauseKind } from '../contract/verdict.ts'
 import { exactly } from './durations.ts'
-import { COMPACTING_MS, STARTING_MS, TOOL_SLACK_MS } from './health/judge.ts'
+import { tickingMs } from './health/absorb.ts'
+import { COMPACTING_MS, STARTING_MS, toolSlackMs } from './health/judge.ts'
 
 type Thresholds = Settings['thresholds']
 
@@ -22,11 +23,13 @@ const RULES: Rules = {
   startup_blocked: (_, { staleMs }) =>
     `A dialog at start waits for a person: never stuck, but a warning from ${exactly(staleMs)} on, and at once when ` +
     `nothing was reported within ${exactly(STARTING_MS)}.`,
-  working_tool: ({ ageMs, boundMs }) =>
-    ageMs < boundMs + TOOL_SLACK_MS
-      ? `An open tool within its time (${exactly(boundMs)}, plus ${exactly(TOOL_SLACK_MS)}) is work, however silent.`
+  working_tool: ({ ageMs, boundMs }, thresholds) =>
+    ageMs < boundMs + toolSlackMs(thresholds)
+      ? `An open tool within its time (${exactly(boundMs)}, plus ${exactly(toolSlackMs(thresholds))}) is work, however silent.`
       : `A tool over its time (${exactly(boundMs)}) is at most stale while its processes may still work.`,
-  thinking: (_, thresholds) => `Silence alone raises attention by the clock: ${ladder(thresholds)}.`,
+  thinking: (_, thresholds) =>
+    `Silence alone raises attention by the clock: ${ladder(thresholds)}. A terminal that moves counts for ` +
+    `${exactly(tickingMs(thresholds))} by itself.`,
   waiting_background: (_, { staleMs }) =>
     `While background tasks run, silence is at most stale, from ${exactly(staleMs)} on.`,
   waiting_permission: waitingRule,
@@ -38,7 +41,8 @@ const RULES: Rules = {
     `${exactly(warningMs)}.`,
   compacting: () => `Compacting counts as work for ${exactly(COMPACTING_MS)}.`,
   looping: (_, { stuckMs }) =>
-    `The same call again and again is a warning at once, and stuck after ${exactly(stuckMs)} without progress.`,
+    `The same calls with the same results, again and again and with nothing new between them, are a warning at once, ` +
+    `and stuck after ${exactly(stuckMs)} without progress.`,
   hung: (_, thresholds) =>
     `Silence while its processes were seen at rest is a hang; ${ladder(thresholds)}. Silence alone is not.`,
   dead: () => 'The process was seen to be gone. That needs no clock: stuck at once.',

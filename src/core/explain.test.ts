@@ -7,8 +7,10 @@ import { explainView } from './explain.ts'
 
 async function played(...lines: string[]): Promise<House> {
   const house = new House()
+  const isSetting = (line: string) => line.startsWith('set restart')
+  for (const line of lines.filter(isSetting)) await perform(house, line)
   await house.boot()
-  for (const line of lines) await perform(house, line)
+  for (const line of lines.filter((each) => !isSetting(each))) await perform(house, line)
   return house
 }
 
@@ -26,7 +28,8 @@ test.each<[string, string[], Told]>([
     [],
     [
       'active',
-      'Silence alone raises attention by the clock: stale from 5 min, warning from 15 min, stuck from 30 min.',
+      'Silence alone raises attention by the clock: stale from 5 min, warning from 15 min, stuck from 30 min. ' +
+        'A terminal that moves counts for 15 min by itself.',
       [
         '5 stale (thinking), if nothing moves',
         '15 warning (thinking), if nothing moves',
@@ -73,17 +76,40 @@ test.each<[string, string[], Told]>([
   ],
   [
     'was poked as often as it may be',
-    ['agent-1 ignores pokes', 'agent-1 hangs', 'wait 3h'],
+    ['agent-1 ignores pokes', 'agent-1 falls silent', 'wait 3h'],
     [
       'stuck',
-      'Silence while its processes were seen at rest is a hang; stale from 5 min, warning from 15 min, stuck from 30 min. Silence alone is not.',
+      'Silence alone raises attention by the clock: stale from 5 min, warning from 15 min, stuck from 30 min. ' +
+        'A terminal that moves counts for 15 min by itself.',
       ['0 nothing more by itself: a person was asked'],
     ],
   ],
   [
+    'hangs after three pokes',
+    ['agent-1 ignores pokes', 'agent-1 hangs', 'wait 50m'],
+    [
+      'stuck',
+      'Silence while its processes were seen at rest is a hang; stale from 5 min, warning from 15 min, stuck from 30 min. Silence alone is not.',
+      ['10.5 poke 3 is judged: did it help?', '10.5 its turn is cut short, since 3 pokes brought no progress'],
+    ],
+  ],
+  [
     'is dead',
-    ['agent-1 dies 1', 'wait 1m'],
-    ['stuck', 'The process was seen to be gone. That needs no clock: stuck at once.', []],
+    ['agent-1 dies', 'wait 1m'],
+    [
+      'stuck',
+      'The process was seen to be gone. That needs no clock: stuck at once.',
+      ['0 no restart: nobody knows that its program failed (no exit code was seen)'],
+    ],
+  ],
+  [
+    'failed and is started again',
+    ['agent-1 dies 1', 'wait 30s'],
+    [
+      'stuck',
+      'The process was seen to be gone. That needs no clock: stuck at once.',
+      ['0.4613333333333333 it is started again (start 1 in a row)'],
+    ],
   ],
 ])('an agent that %s', async (_, lines, [health, rule, next]) => {
   const view = explained(await played('spawn agent-1', 'wait 10m', ...lines))
@@ -138,7 +164,7 @@ test('witnesses that are off or silent are named with why', async () => {
 })
 
 test('an agent that rests has no health, and nobody unknown is explained', async () => {
-  const house = await played('spawn agent-1', 'wait 2m', 'agent-1 idles', 'wait 1h')
+  const house = await played('spawn agent-1', 'wait 2m', 'agent-1 idles', 'wait 5m')
   const view = explained(house)
   expect([view.health, view.reason, view.wouldChange]).toEqual([
     undefined,
@@ -168,4 +194,49 @@ test.each<[string, string[], { forMs: number; causeMs?: number }]>([
 ])('how long: %s', async (_, lines, lasted) => {
   const { forMs, causeMs } = explained(await played('wait 2m', 'spawn agent-1', 'wait 10m', ...lines))
   expect({ forMs, ...(causeMs === undefined ? {} : { causeMs }) }).toEqual(lasted)
+})
+
+test.each<[string, string[], Partial<Record<'next' | 'change' | 'held', string>>]>([
+  ['a crash, before it is certain', ['agent-1 dies 1', 'wait 30s'], { next: 'it is started again (start 1 in a row)' }],
+  [
+    'a crash whose restart waits while monitoring is paused',
+    ['agent-1 dies 1', 'wait 30s', 'pause'],
+    { next: 'it is started again (start 1 in a row)', held: 'monitoring is paused' },
+  ],
+  [
+    'an end that nobody knows to be a failure',
+    ['agent-1 dies', 'wait 2m'],
+    { next: 'no restart: nobody knows that its program failed (no exit code was seen)' },
+  ],
+  [
+    'an end with restarts switched off',
+    ['set restart_on_crash off', 'agent-1 dies 1', 'wait 2m'],
+    { next: 'no restart: auto_actions.restart_on_crash is off' },
+  ],
+  ['a stop by a person', ['kill agent-1', 'wait 1m'], { next: 'no restart: a person stopped it' }],
+  [
+    'a hold',
+    ['hold agent-1 2h lunch'],
+    { next: 'the hold by you ends', change: '`pan agents release agent-1` lets rules act on it again.' },
+  ],
+  [
+    'a usage limit',
+    ['agent-1 is limited for 2h', 'wait 1m'],
+    { next: 'it is told to go on, once', change: '`pan agents release agent-1` tells it to go on now.' },
+  ],
+  [
+    'an outage',
+    ['agent-1 is failed by its service', 'wait 1m'],
+    { next: 'it is told to go on, once (try 1 of 8)', held: 'it is held by limits: an outage of its service holds it' },
+  ],
+  [
+    'an outage for ever',
+    ['agent-1 ignores pokes', 'agent-1 is failed by its service', 'wait 8h'],
+    { next: 'nothing more by itself after 8 tries: a person is asked' },
+  ],
+])('what comes next of %s is said', async (_, lines, { next, change, held }) => {
+  const view = explained(await played('agents 1', 'wait 5m', ...lines))
+  if (next !== undefined) expect(view.next.map(({ what }) => what)).toContain(next)
+  if (change !== undefined) expect(view.wouldChange).toContain(change)
+  if (held !== undefined) expect(view.held).toBe(held)
 })

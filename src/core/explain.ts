@@ -8,11 +8,13 @@ import type { AgentRecord } from '../contract/records.ts'
 import type { CauseKind } from '../contract/verdict.ts'
 import type { ExplainView } from '../contract/views.ts'
 import { arbitrate } from './arbitrate.ts'
-import { duration } from './durations.ts'
+import { desiredOf } from './desired.ts'
+import { attentionAhead, firstPoke, momentOf, standingAhead, type Rung } from './explain-next.ts'
 import { changesFor, ruleFor } from './explain-words.ts'
-import { currentDoing, judge, type Judgement, type Moment } from './health/judge.ts'
+import { currentDoing, judge, type Moment } from './health/judge.ts'
 import { causeInWords, citationsOf, reasonFor } from './health/words.ts'
-import { attention, COOLDOWN_MS, MAX_POKES, SETTLE_MS } from './policies/attention.ts'
+import { restartOf } from './restart-steps.ts'
+import { resumeOf } from './resume-price.ts'
 import { currentJudgement, whyResting } from './views.ts'
 import { distrust, isWatched, type World } from './world.ts'
 
@@ -25,16 +27,24 @@ export function explainView(world: World, id: AgentId): ExplainView | undefined 
     agent: id,
     generation: agent.generation,
     lifecycle: agent.lifecycle,
-    ...(isWatched(agent) ? judged(world, agent) : unjudged(agent)),
+    ...withRelease(world, agent, isWatched(agent) ? judged(world, agent) : unjudged(agent)),
     ...lasted(world, agent),
+    ...seenAlive(world, agent),
     silentMs: now - agent.producedAt,
     unprogressedMs: now - agent.progressedAt,
     witnesses: witnessesOf(world, agent),
     next: nextOf(world, agent),
+    desired: desiredOf(agent, world.house),
+    ...resumeFor(world, agent),
     ...(held === undefined ? {} : { held }),
     pokes: agent.episode?.pokes ?? 0,
     needsYou: agent.needsYou,
   }
+}
+
+function resumeFor(world: World, agent: AgentRecord): Pick<ExplainView, 'resume'> {
+  const resume = agent.lifecycle === 'idle' || agent.lifecycle === 'suspended' ? resumeOf(world, agent) : undefined
+  return resume === undefined ? {} : { resume }
 }
 
 /** What it does may have begun long after it became active. */
@@ -45,6 +55,14 @@ function lasted(world: World, agent: AgentRecord): Pick<ExplainView, 'forMs' | '
   const { kind } = currentJudgement(world, agent).cause
   const causeAt = JUDGED.includes(kind) ? verdict.sinceAt : (currentDoing(agent)?.at ?? verdict.sinceAt)
   return { forMs: now - (verdict.healthAt ?? verdict.sinceAt), causeMs: now - causeAt }
+}
+
+/** A look tells only what changed: who was alive at the last word of a witness was so at the last good look. */
+function seenAlive({ house, observer }: World, { evidence }: AgentRecord): Pick<ExplainView, 'aliveMs'> {
+  const { process, terminal, hook } = evidence
+  const isAlive = process?.alive === true || (terminal?.alive === true && terminal.lost !== true)
+  const at = Math.max(hook?.changedAt ?? -Infinity, isAlive ? observer.lastLookAt : -Infinity)
+  return at === -Infinity ? {} : { aliveMs: Math.max(0, house.observedAt - at) }
 }
 
 /** What nobody reports: it begins when it is judged. */
@@ -61,6 +79,14 @@ function judged(world: World, agent: AgentRecord): Told {
     rule: ruleFor(judgement.cause, world.settings.thresholds),
     wouldChange: changesFor(judgement.cause, agent.id),
   }
+}
+
+/** Whoever is held can be let go, by whatever it is held. */
+function withRelease({ house }: World, agent: AgentRecord, told: Told): Told {
+  const { state, by } = desiredOf(agent, house)
+  if (state !== 'hold' && state !== 'frozen') return told
+  const what = by === 'limits' ? 'tells it to go on now' : 'lets rules act on it again'
+  return { ...told, wouldChange: [...told.wouldChange, `\`pan agents release ${agent.id}\` ${what}.`] }
 }
 
 const RESTING: Record<
@@ -105,8 +131,12 @@ function witnessesOf({ settings, house }: World, agent: AgentRecord): ExplainVie
   })
 }
 
-/** Why no rule would act now: asked of the arbitration itself, with a poke in hand. */
+/** Why no rule would act now: asked of the arbitration itself, with a poke in hand, or with the restart that is due. */
 function heldFor(world: World, agent: AgentRecord): string | undefined {
+  if (agent.restarts?.dueAt !== undefined && agent.lifecycle === 'stopped') {
+    const restart = arbitrate(world, agent, restartOf(world, agent, world.house.observedAt))
+    return restart.go ? undefined : restart.refusal.sentence
+  }
   if (!isWatched(agent)) return undefined
   const poke = { kind: 'poke', precedence: 'stuck', by: 'explain', reason: 'asked', citations: [], text: '' } as const
   const ruling = arbitrate(world, agent, { ...poke, citations: [] })
@@ -116,7 +146,7 @@ function heldFor(world: World, agent: AgentRecord): string | undefined {
 type Next = ExplainView['next']
 
 function nextOf(world: World, agent: AgentRecord): Next {
-  const next = [...actDue(world, agent)]
+  const next = [...actDue(world, agent), ...standingAhead(world, agent)]
   if (isWatched(agent) && distrust(world.observer) === undefined && world.house.monitoring === 'running') {
     const moment = momentOf(world)
     const rungs = rungsAhead(agent, moment)
@@ -135,17 +165,6 @@ function actDue({ house }: World, { act }: AgentRecord): Next {
       what: `the ${act.kind} by ${act.by} must have its outcome${step}`,
     },
   ]
-}
-
-function momentOf({ house, observer, settings }: World): Moment {
-  return { now: house.observedAt, graceAt: observer.graceAt, thresholds: settings.thresholds }
-}
-
-interface Rung {
-  inMs: number
-  what: string
-  at: number
-  judgement: Judgement
 }
 
 /** Time alone may make at most this many changes: the ladder is shorter. */
@@ -171,44 +190,4 @@ function rungsAhead(agent: AgentRecord, moment: Moment): Rung[] {
     before = judgement
   }
   return rungs
-}
-
-function firstPoke(world: World, agent: AgentRecord, rungs: readonly Rung[]): Next {
-  const now = world.house.observedAt
-  const current = { at: now, inMs: 0, judgement: judge(agent, momentOf(world)) }
-  const trouble = [current, ...rungs].find(({ judgement, at }) => isPokeable(world, agent, { judgement, now: at }))
-  if (trouble === undefined) return []
-  if (!world.settings.pokeOnWarning) return [{ inMs: trouble.inMs, what: POKES_OFF }]
-  return [{ inMs: trouble.inMs + SETTLE_MS, what: `poke 1 of ${MAX_POKES}, if nothing moves` }]
-}
-
-const POKES_OFF = 'no poke: auto_actions.poke_on_warning is off; a person is asked when it is stuck'
-
-/** Asked of the policy itself: would it open an episode? */
-function isPokeable(world: World, agent: AgentRecord, { judgement, now }: { judgement: Judgement; now: number }) {
-  const { episode: _, ...fresh } = agent
-  return attention({ agent: fresh, judgement, now, looksSince: 1, settings: world.settings }).drafts.length > 0
-}
-
-function attentionAhead(world: World, agent: AgentRecord): Next {
-  const { episode } = agent
-  const now = world.house.observedAt
-  if (episode === undefined) return []
-  if (episode.exhausted) return [{ inMs: 0, what: 'nothing more by itself: a person was asked' }]
-  const next: Next = []
-  if (episode.judgeAt !== undefined) {
-    next.push({ inMs: Math.max(0, episode.judgeAt - now), what: `poke ${episode.pokes} is judged: did it help?` })
-  }
-  if (!isPokeable(world, agent, { judgement: judge(agent, momentOf(world)), now })) return next
-  if (!world.settings.pokeOnWarning) return [...next, { inMs: 0, what: POKES_OFF }]
-  const readyAt = Math.max(
-    (agent.verdict?.sinceAt ?? now) + SETTLE_MS,
-    (episode.lastPokeAt ?? -Infinity) + COOLDOWN_MS,
-    now,
-  )
-  const what =
-    episode.pokes < MAX_POKES
-      ? `poke ${episode.pokes + 1} of ${MAX_POKES}, if there is no progress`
-      : `a person is asked, since ${MAX_POKES} pokes brought no progress in ${duration(readyAt - episode.openedAt)}`
-  return [...next, { inMs: readyAt - now, what }]
 }

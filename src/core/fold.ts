@@ -6,11 +6,13 @@ import { foldAdopted } from './adopted-fold.ts'
 import { foldMessage } from './deliveries-fold.ts'
 import { foldEmergency } from './emergency-fold.ts'
 import { SECOND } from './durations.ts'
+import { afterDecided, afterEnded, countIntervention, foldStanding, isStanding } from './fold-standing.ts'
 import { dropAgent, setAgent, type World } from './world.ts'
 
 /** Applies one event. Returns the agent whose record changed, if one did. */
 export function fold(world: World, event: Event): AgentId | undefined {
-  world.house = { ...world.house, seq: event.seq, observedAt: event.observedAt, wallAt: event.at }
+  const { seq, observedAt, at: wallAt } = event
+  world.house = countIntervention({ ...world.house, seq, observedAt, wallAt }, event)
   if (event.type === 'agent.forgotten') {
     dropAgent(world, event.agent)
     return event.agent
@@ -36,6 +38,7 @@ const SALVAGES_KEPT = 20
 function foldAgent(agent: AgentRecord | undefined, event: KeptEvent): AgentRecord {
   if (event.type === 'agent.registered') return register(agent, event)
   if (agent === undefined) throw new Error(`${event.type} for ${event.agent}, which was never registered`)
+  if (isStanding(event)) return foldStanding(agent, event)
   switch (event.type) {
     case 'agent.adopted':
       return foldAdopted(agent, event)
@@ -66,9 +69,11 @@ function foldAgent(agent: AgentRecord | undefined, event: KeptEvent): AgentRecor
     case 'act.ended':
       return endAct(agent, event)
     case 'act.held':
-      return agent.episode === undefined ? agent : { ...agent, episode: { ...agent.episode, heldFor: event.reason } }
+      return agent.episode === undefined
+        ? { ...agent, heldFor: `${event.act}: ${event.reason}` }
+        : { ...agent, episode: { ...agent.episode, heldFor: event.reason } }
     case 'episode.opened':
-    case 'episode.poke-judged':
+    case 'episode.escalated':
     case 'episode.exhausted':
     case 'episode.closed':
       return foldEpisode(agent, event)
@@ -83,10 +88,8 @@ function foldEpisode(agent: AgentRecord, event: Extract<AgentEvent, { type: `epi
   }
   if (agent.episode === undefined) return agent
   switch (event.type) {
-    case 'episode.poke-judged': {
-      const { judgeAt: _, ...episode } = agent.episode
-      return { ...agent, episode }
-    }
+    case 'episode.escalated':
+      return { ...agent, episode: { ...agent.episode, escalatedAt: event.observedAt } }
     case 'episode.exhausted':
       return { ...agent, episode: { ...agent.episode, exhausted: true } }
     case 'episode.closed': {
@@ -113,14 +116,15 @@ function register(before: AgentRecord | undefined, event: EventOf<'agent.registe
 }
 
 function decideAct(agent: AgentRecord, event: EventOf<'act.decided'>): AgentRecord {
-  const decided = { ...agent, act: event.act, wanted: wantedAfter(agent, event) }
+  const decided = { ...afterDecided(agent, event), act: event.act, wanted: wantedAfter(agent, event) }
   if (event.act.kind === 'spawn' || event.act.kind === 'resume') return newGeneration(decided, event)
-  return { ...decided, ...pokeCounted(agent, event), ...typing(event) }
+  return { ...decided, ...pokeCounted(decided, event), ...typing(event) }
 }
 
 /** A generation begins when it is decided: what it reports before its start is confirmed is its own already. */
 function newGeneration(agent: AgentRecord, { act, observedAt }: EventOf<'act.decided'>): AgentRecord {
-  const { verdict: _, episode: __, pid: ___, echoUntilAt: ____, bornGeneration: _____, ...rest } = withoutSession(agent)
+  const { verdict: _, episode: __, pid: ___, echoUntilAt: ____, ...kept } = withoutSession(agent)
+  const { bornGeneration: _____, trail: ______, limit: _______, ...rest } = kept
   return {
     ...rest,
     generation: act.generation,
@@ -134,7 +138,7 @@ function newGeneration(agent: AgentRecord, { act, observedAt }: EventOf<'act.dec
 
 /** The same processes, with nothing in their heads. */
 function clearContext(agent: AgentRecord, event: EventOf<'agent.cleared'>): AgentRecord {
-  const { verdict: _, episode: __, gauges: ___, ...rest } = agent
+  const { verdict: _, episode: __, gauges: ___, trail: ____, ...rest } = agent
   const { generation, sessionId, from, observedAt } = event
   return {
     ...rest,
@@ -193,16 +197,15 @@ function pokeCounted(agent: AgentRecord, event: EventOf<'act.decided'>): Partial
   if (event.act.kind !== 'poke' || agent.episode === undefined || event.judgeAt === undefined) return {}
   const { heldFor: _, ...episode } = agent.episode
   return {
-    episode: { ...episode, pokes: episode.pokes + 1, lastPokeAt: event.observedAt, judgeAt: event.judgeAt },
+    episode: { ...episode, pokes: episode.pokes + 1, lastPokeAt: event.observedAt },
   }
 }
 
 /** One that verifiably was not typed is none; when it was tried still counts, so that the next try keeps its distance. */
 function pokeUncounted({ episode }: AgentRecord, act: Act, event: EventOf<'act.ended'>): Partial<AgentRecord> {
   if (episode?.lastPokeAt !== act.decidedAt || event.result !== 'not_done') return {}
-  const { judgeAt: _, ...rest } = episode
   const why = event.detail === undefined ? {} : { heldFor: event.detail }
-  return { episode: { ...rest, pokes: Math.max(0, episode.pokes - 1), ...why } }
+  return { episode: { ...episode, pokes: Math.max(0, episode.pokes - 1), ...why } }
 }
 
 function steppedAct(act: Act, { effect, step, attempts, deadlineAt }: EventOf<'act.stepped'>): Act {
@@ -210,8 +213,8 @@ function steppedAct(act: Act, { effect, step, attempts, deadlineAt }: EventOf<'a
 }
 
 function endAct(agent: AgentRecord, event: EventOf<'act.ended'>): AgentRecord {
-  const { act, ...rest } = agent
-  if (act?.kind === 'poke' || act?.kind === 'message') {
+  const { act, ...rest } = afterEnded(agent, event)
+  if (act !== undefined && TYPED.includes(act.kind)) {
     return { ...rest, ...pokeUncounted(rest, act, event), echoUntilAt: event.observedAt + ECHO_MS }
   }
   // A session that was not gone on with can still be.
@@ -226,8 +229,10 @@ function endAct(agent: AgentRecord, event: EventOf<'act.ended'>): AgentRecord {
 const ECHO_MS = 5 * SECOND
 
 function typing({ act }: EventOf<'act.decided'>): Partial<AgentRecord> {
-  return act.kind === 'poke' || act.kind === 'message' ? { echoUntilAt: act.deadlineAt + ECHO_MS } : {}
+  return TYPED.includes(act.kind) ? { echoUntilAt: act.deadlineAt + ECHO_MS } : {}
 }
+
+const TYPED: readonly Act['kind'][] = ['poke', 'message', 'continue', 'nudge']
 
 /** «Needs you» items live with their agent, or in the house when they concern none. */
 function itemOwner(world: World, event: HouseEvent): AgentRecord | undefined {

@@ -10,6 +10,8 @@ interface Stamp {
   id: string
   wallAt: number
   monoAt: number
+  /** From 0 up to 1, anew for each input: what spreads out what would else happen to many at once. */
+  chance?: number
 }
 
 export type Input = Stamp &

@@ -3,7 +3,7 @@ import type { AgentEffect, Outcome } from '../contract/effects.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import { dropMessages } from './deliveries.ts'
 import { MINUTE } from './durations.ts'
-import { endAct } from './end-act.ts'
+import { endAct, stepAct } from './end-act.ts'
 import { deathOf } from './health/judge.ts'
 import { causeInWords, citationsOf } from './health/words.ts'
 import { transition } from './machine.ts'
@@ -56,29 +56,19 @@ export function recordSaved(
 export function goOnEnding(
   turn: Turn,
   agent: AgentRecord,
-  next: { step: 'salvaging' | 'ending'; attempts: number },
+  { step, attempts }: { step: 'salvaging' | 'ending'; attempts: number },
 ): void {
-  const { step } = next
   const base = { id: nextEffectId(turn), agent: agent.id, generation: agent.generation }
   const effect: AgentEffect =
     step === 'salvaging' ? { type: 'work.salvage', ...base } : { type: 'session.end', ...base }
-  record(turn, {
-    type: 'act.stepped',
-    ...(agent.act === undefined ? {} : { act: agent.act.kind }),
-    agent: agent.id,
-    generation: agent.generation,
-    effect: effect.id,
-    step,
-    attempts: next.attempts,
-    deadlineAt: turn.now + STEP_MS,
-  })
-  turn.effects.push(effect)
+  const act = agent.act === undefined ? {} : { act: agent.act.kind }
+  stepAct(turn, agent, { ...act, effect, step, attempts, withinMs: STEP_MS })
 }
 
 function finish(turn: Turn, agent: AgentRecord): void {
   endAct(turn, agent, { result: 'done' })
-  const isOrphans = agent.act?.precedence === 'crash'
-  const wasDead = isOrphans || agent.act?.again !== undefined
+  const isOrphans = agent.act?.precedence === 'crash' && agent.act.by === 'cloister'
+  const wasDead = agent.act?.precedence === 'crash' || agent.act?.again !== undefined
   const why = wasDead ? causeInWords(deathOf(agent)) : `killed by ${agent.act?.by}`
   stopAgent(turn, isOrphans ? withDeathUnsettled(agent) : agent, why)
 }

@@ -3,6 +3,7 @@
  * automatic acts held until it is over or a person says so.
  */
 import type { AgentId } from '../contract/ids.ts'
+import type { CauseKind } from '../contract/verdict.ts'
 import { SECOND } from './durations.ts'
 import { raise, settle } from './needs-you.ts'
 import { record, type Turn } from './turn.ts'
@@ -35,12 +36,37 @@ function begin(turn: Turn): void {
   const together = recent.map(({ agent }) => agent)
   if (!isMany(world, together.length)) return
   world.turns = []
+  const { what, look } = commonCause(world, together)
   record(turn, { type: 'mass.began', agents: together, watched: world.watched })
   raise(turn, {
     kind: 'mass',
-    sentence: `${together.length} of ${world.watched} agents turned bad within ${MASS_WINDOW_MS / SECOND} s; automatic acts are held.`,
-    hint: 'Look for one cause: network, usage limit, disk, terminal server. Settle this item to let Cloister act again.',
+    sentence: `${together.length} of ${world.watched} agents ${what} within ${MASS_WINDOW_MS / SECOND} s; automatic acts are held.`,
+    hint: `One cause is likely: ${look}. Settle this item to let Cloister act again.`,
   })
+}
+
+interface Common {
+  what: string
+  look: string
+}
+
+const SILENCE: Common = {
+  what: 'fell silent',
+  look: "the network, the model's service or this machine, rather than the agents",
+}
+const COMMON: Partial<Record<CauseKind, Common>> = {
+  dead: { what: 'died', look: 'the terminal server, a lack of memory, or somebody who ended them' },
+  api_error: { what: 'were failed by the service', look: "the model's service, the network or the account" },
+  thinking: SILENCE,
+  hung: SILENCE,
+  compacting: SILENCE,
+}
+
+/** What most of them have in common. */
+function commonCause({ agents }: World, ids: readonly AgentId[]): Common {
+  const kinds = ids.flatMap((id) => COMMON[agents.get(id)?.verdict?.cause.kind ?? 'unknown'] ?? [])
+  const most = [...new Set(kinds)].find((each) => kinds.filter((kind) => kind === each).length > ids.length / 2)
+  return most ?? { what: 'turned bad', look: 'network, usage limit, disk or terminal server' }
 }
 
 function end(turn: Turn): void {

@@ -13,6 +13,7 @@ export interface Request {
   questions?: Question[]
   ask?: string
   answerable?: boolean
+  message?: string
 }
 
 export function raise(turn: Turn, request: Request): void {

@@ -237,13 +237,15 @@ export interface Spool {
   offer(): void
   /** What is wrong with the spool (full, unreadable, garbage seen), for doctor and degraded. */
   problems(): readonly string[]
+  /** Why what hooks report now does not arrive; undefined when nothing is known to stand in its way. */
+  deaf(): string | undefined
 }
 
 /** Answers to an agent's own questions and orders for its next stop, handed over by the hooks. */
 export interface Mailbox {
   /** Gives the waiting ask hook its answer. not_done when nobody waits (any more): it was answered elsewhere. */
   answer(run: string, ask: string, text: string): Promise<Outcome>
-  /** Leaves an order that the next Stop or PostToolBatch hook of the run takes. */
+  /** Leaves an order that the next Stop or PostToolBatch hook of the run takes; an empty one takes it back. */
   order(run: string, text: string): Promise<Outcome>
 }
 

@@ -4,15 +4,46 @@ import { duration } from './durations.ts'
 import { causeInWords } from './health/words.ts'
 import type { Judgement } from './health/judge.ts'
 
-/** Names what was seen and asks for one next step. */
-export function pokeText(agent: AgentRecord, judgement: Judgement): string {
-  const seen =
-    judgement.cause.kind === 'looping'
-      ? `you seem to repeat yourself (${causeInWords(judgement.cause)})`
-      : `there has been no sign of work for ${duration(judgement.silentMs)}`
+/** Names what was seen and asks for one next step; in the user's own words where there are any. */
+export function pokeText(judgement: Judgement, own: string | null = null): string {
+  const seen = seenIn(judgement)
+  if (own !== null) return own.replaceAll('{seen}', seen)
   return (
     `Cloister watchdog: ${seen}. ` +
     'If you are blocked, say on what in one sentence. Otherwise name the next single step and do it now.'
+  )
+}
+
+function seenIn({ cause, silentMs }: Judgement): string {
+  return cause.kind === 'looping'
+    ? `you seem to repeat yourself (${causeInWords(cause)})`
+    : `there has been no sign of work for ${duration(silentMs)}`
+}
+
+/** After its turn was cut short. */
+export function interruptedText(): string {
+  return (
+    'Cloister watchdog: your turn was cut short because it did not come forward, and asking did not help. ' +
+    'Do not go on with what you were doing. Say in one sentence what held you up, then take another way, in small steps.'
+  )
+}
+
+/** After a usage limit, or after its service failed. */
+export function continueText(of?: 'outage'): string {
+  const over = of === 'outage' ? "the model's service failed and may be back" : 'your usage limit should be over'
+  return `Cloister: ${over}. Go on with what you were doing.`
+}
+
+/** Work waits while it rests. */
+export function nudgeText(what: string): string {
+  return `Cloister: work waits for you and you rest. Begin with it now, or say in one sentence what keeps you from it: ${what}`
+}
+
+/** After its program failed and its session goes on. */
+export function restartText(why: string): string {
+  return (
+    `Cloister: your program ended (${why}) and was started again. ` +
+    'Look at the workspace (git status) to see how far you came, then go on with what you were doing.'
   )
 }
 
@@ -28,7 +59,7 @@ const SUMMARY_ACTIVITIES = 12
 const SUMMARY_MESSAGES = 3
 
 /** What is known of an agent whose session is lost, for the one that goes on in its place. */
-export function summaryText(agent: AgentRecord): string {
+export function summaryText(agent: AgentRecord, then: 'waits' | 'goes on' = 'waits'): string {
   const did = agent.activities.slice(-SUMMARY_ACTIVITIES).flatMap(({ action, tool }) => action ?? tool ?? [])
   const told = (agent.messages ?? []).filter(({ state }) => state === 'heard').slice(-SUMMARY_MESSAGES)
   const about = [agent.title, agent.issue, agent.project].filter((each) => each !== undefined).join(', ')
@@ -37,7 +68,8 @@ export function summaryText(agent: AgentRecord): string {
     ...(about === '' ? [] : [`It is about: ${about}.`]),
     ...(told.length === 0 ? [] : ['You were last told:', ...told.map(({ text }) => `- ${oneLine(text)}`)]),
     ...(did.length === 0 ? [] : ['You last did:', ...did.map((each) => `- ${oneLine(each)}`)]),
-    'Look at the workspace (git status, git log) to see how far it came, say in one sentence what is left, and wait.',
+    'Look at the workspace (git status, git log) to see how far it came, say in one sentence what is left, and ' +
+      (then === 'waits' ? 'wait.' : 'go on with it.'),
   ].join('\n')
 }
 

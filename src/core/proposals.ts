@@ -1,5 +1,6 @@
 /** What a policy or a person wants done to one agent; arbitration lets at most one through. */
-import type { Act, ActKind, Precedence } from '../contract/records.ts'
+import type { Act, ActKind, AgentRecord, Precedence } from '../contract/records.ts'
+import type { Settings } from '../contract/settings.ts'
 import type { Citation } from '../contract/verdict.ts'
 import type { Draft } from './turn.ts'
 
@@ -24,9 +25,29 @@ export interface Proposal {
   model?: string
   /** Kill: it is started again afterwards, or goes on with its session. */
   again?: Act['again']
-  /** Poke: which one of the episode, and when its result is judged. */
-  poke?: { n: number; judgeAt: number }
+  /** Of a rule: when it is judged whether it helped, and which one of its kind it is. */
+  experiment?: { judgeAt: number; n?: number }
 }
+
+/** One agent at one moment, as a policy is told of it. */
+export interface Situation {
+  agent: AgentRecord
+  now: number
+  wallAt: number
+  /** Silence counts from here at the earliest. */
+  graceAt: number
+  settings: Settings
+  /** From 0 up to 1, another for each agent. */
+  chance: number
+}
+
+/**
+ * Who takes over from an agent that nothing helped: the place of the hand-off engine. Whatever it proposes is
+ * arbitrated like any other wish; a person is asked in any case.
+ */
+export type Escalate = (
+  given: Pick<Situation, 'agent' | 'now' | 'settings'> & { reason: string },
+) => Proposal | undefined
 
 /** What a policy has to say about one agent at one moment. */
 export interface Advice {
@@ -35,3 +56,5 @@ export interface Advice {
   /** When it wants to be asked again, though nothing else changed. */
   wakeAt: number | undefined
 }
+
+export const NO_ADVICE: Advice = { drafts: [], proposal: undefined, wakeAt: undefined }

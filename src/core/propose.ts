@@ -41,7 +41,7 @@ export function propose(turn: Turn, id: AgentId, proposal: Proposal): Refusal | 
     generation,
     act,
     citations: proposal.citations,
-    ...(proposal.poke === undefined ? {} : proposal.poke),
+    ...proposal.experiment,
   })
   turn.effects.push(effect)
   turn.toJudge.add(id)
@@ -49,9 +49,7 @@ export function propose(turn: Turn, id: AgentId, proposal: Proposal): Refusal | 
 }
 
 function cancel(turn: Turn, agent: AgentRecord, { by, kind }: Proposal): void {
-  const { id, generation, act } = agent
   endAct(turn, agent, { result: 'cancelled', detail: `${by} wants ${one(kind)}` })
-  if (act?.kind === 'rest') turn.effects.push({ type: 'order.withdraw', id: nextEffectId(turn), agent: id, generation })
 }
 
 type Parts = Pick<Act, 'fingerprint' | 'message' | 'session' | 'model' | 'again'>

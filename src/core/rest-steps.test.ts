@@ -57,3 +57,29 @@ test('a person does not have to wait for an order to interrupt: the order is tak
   expect(sim.open.map(({ type }) => type)).toEqual(['order.withdraw', 'session.interrupt'])
   expect(sim.world.agents.get('agent-1')?.act).toMatchObject({ kind: 'interrupt', step: 'doing' })
 })
+
+test.each<[string, (sim: Sim) => void]>([
+  ['it says so itself', says],
+  ['its program does', (sim) => check(sim, { result: 'done' })],
+  [
+    'and one that goes on working',
+    (sim) => Array.from({ length: 10 }).forEach(() => check(sim, { result: 'not_done' })),
+  ],
+])('an order is taken back when the act ends, for what comes next is not meant: %s', (_, end) => {
+  const sim = house()
+  sim.input({ type: 'command', by: 'you', command: { type: 'agent.rest', agent: 'agent-1' } })
+  expect(outcome(sim, pressed)).toBe('order.leave')
+  end(sim)
+  expect(sim.world.agents.get('agent-1')?.act).toBeUndefined()
+  expect(sim.open.map(({ type }) => type)).toEqual(['order.withdraw'])
+})
+
+function says(sim: Sim): void {
+  const said = { witness: 'hook', stamp: 't2', doing: { kind: 'idle' } } as const
+  sim.input({ type: 'report', sighting: { agent: 'agent-1', generation: 1, ...said } })
+}
+
+function check(sim: Sim, found: Outcome): void {
+  for (let n = 0; n < 40 && sim.open.length === 0; n += 1) sim.wait(0.1, true)
+  outcome(sim, found)
+}

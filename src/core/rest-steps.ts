@@ -3,7 +3,7 @@ import type { AgentEffect, Outcome } from '../contract/effects.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import { DEADLINE_MS } from './act-effects.ts'
 import { MINUTE, SECOND } from './durations.ts'
-import { endAct } from './end-act.ts'
+import { endAct, stepAct } from './end-act.ts'
 import { transition } from './machine.ts'
 import { COME_TO_REST, restInput, type RestInput } from './procedures/come-to-rest.ts'
 import { nextEffectId, record, type Turn } from './turn.ts'
@@ -66,24 +66,24 @@ function walk(turn: Turn, agent: AgentRecord, { input, detail }: Said): void {
       endAct(turn, agent, { result: 'done', ...(detail === undefined ? {} : { detail }) })
       return rest(turn, agent, isOrder ? 'it came to rest as ordered' : 'it was interrupted')
     case 'give_up':
-      endAct(turn, agent, { result: 'not_done', detail: input === 'spent' ? 'it goes on working' : (detail ?? input) })
-      // Else it would stop some later turn that nobody meant.
-      if (isOrder) turn.effects.push({ type: 'order.withdraw', id: nextEffectId(turn), agent: id, generation })
-      return undefined
+      return endAct(turn, agent, {
+        result: 'not_done',
+        detail: input === 'spent' ? 'it goes on working' : (detail ?? input),
+      })
     case 'none':
       return undefined
   }
 }
 
-function press(turn: Turn, { id, generation, act }: AgentRecord): void {
+function press(turn: Turn, agent: AgentRecord): void {
+  const { id, generation, act } = agent
   const effect: AgentEffect = { type: 'session.interrupt', id: nextEffectId(turn), agent: id, generation }
   const attempts = (act?.attempts ?? 1) + 1
-  const deadlineAt = turn.now + DEADLINE_MS.interrupt
-  record(turn, { type: 'act.stepped', agent: id, generation, effect: effect.id, step: 'doing', attempts, deadlineAt })
-  turn.effects.push(effect)
+  stepAct(turn, agent, { effect, step: 'doing', attempts, withinMs: DEADLINE_MS.interrupt })
 }
 
-function check(turn: Turn, { id, generation, sessionId, act }: AgentRecord): void {
+function check(turn: Turn, agent: AgentRecord): void {
+  const { id, generation, sessionId } = agent
   const effect: AgentEffect = {
     type: 'session.check-rest',
     id: nextEffectId(turn),
@@ -91,18 +91,7 @@ function check(turn: Turn, { id, generation, sessionId, act }: AgentRecord): voi
     generation,
     ...(sessionId === undefined ? {} : { session: sessionId }),
   }
-  const attempts = act?.attempts ?? 1
-  const deadlineAt = turn.now + CHECK_MS
-  record(turn, {
-    type: 'act.stepped',
-    agent: id,
-    generation,
-    effect: effect.id,
-    step: 'checking',
-    attempts,
-    deadlineAt,
-  })
-  turn.effects.push(effect)
+  stepAct(turn, agent, { effect, step: 'checking', withinMs: CHECK_MS })
 }
 
 /** No hook says that a turn was cut short. */

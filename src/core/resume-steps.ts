@@ -11,6 +11,7 @@ import { keep, settle } from './needs-you.ts'
 import { RESUME, resumeInput, type ResumeInput } from './procedures/resume.ts'
 import { summaryText } from './prompts.ts'
 import { propose } from './propose.ts'
+import { planAnew } from './restart-steps.ts'
 import { startAgent } from './start-agent.ts'
 import { agentOf, record, type Turn } from './turn.ts'
 
@@ -123,6 +124,7 @@ function report(turn: Turn, agent: AgentRecord, { result, detail, held }: Outcom
     if (row !== undefined) return hold(turn, agent.id, { row, why, notBeforeAt: turn.now })
     if (again(turn, agent)) return
   }
+  if (row === undefined && planAnew(turn, agent, why)) return
   if (row !== undefined) giveUp(turn, agent.id, { row, why: `it could not be woken: ${why}` })
   keep(turn, true, {
     kind: 'spawn_failed',

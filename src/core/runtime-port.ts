@@ -9,7 +9,7 @@
  *   send                          phrase and draft; the Terminal port types, and the ledger (core/deliveries.ts) confirms
  *   interrupt, kill               interruptKey; the Processes port ends the whole tree, whatever program it is
  */
-import type { Sighting } from '../contract/evidence.ts'
+import type { Doing, Sighting } from '../contract/evidence.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import type { Capability } from '../contract/views.ts'
 import type { SessionsUse } from './costs/price.ts'
@@ -36,6 +36,8 @@ export interface Sessions {
   rests(session: string): Promise<boolean | undefined>
   /** Whether a text was taken as input since then, or lies in the program's own queue. */
   took(session: string, text: { fingerprint: string; sinceWallAt: number }): Promise<Took | undefined>
+  /** Whether a text was taken after the last answer: one that is cut short then goes back into the program's line. */
+  unanswered(session: string, fingerprint: string): Promise<boolean | undefined>
 }
 
 export interface KeptSession {
@@ -96,8 +98,11 @@ export interface Runtime {
   sessions?: Sessions
   /** What sessions used, by the program's own record of them; undefined where it keeps none. */
   usage?(sessions: readonly string[]): Promise<SessionsUse>
-  /** What a hook's report says; undefined when it says nothing of interest or cannot be read. */
-  read(report: RawReport): Said | undefined
+  /**
+   * What a hook's report says; undefined when it says nothing of interest or cannot be read. `before` is what its hooks
+   * last said, which the daemon remembers over a restart.
+   */
+  read(report: RawReport, before?: Doing): Said | undefined
   /** The session that a report comes from, for those of a person's own sessions, which name no run. */
   sessionOf?(report: RawReport): string | undefined
   insight?: Insight

@@ -3,7 +3,7 @@ import type { Command, Refusal } from '../contract/commands.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import { barred } from './adoption.ts'
 import { arbitrate } from './arbitrate.ts'
-import { keepUndelivered, messagesOf, queueMessage, rowOf } from './deliveries.ts'
+import { hold, keepUndelivered, messagesOf, queueMessage, rowOf } from './deliveries.ts'
 import { proposalFor } from './deliveries-pump.ts'
 import { isOver, openDialog } from './health/judge.ts'
 import { propose } from './propose.ts'
@@ -41,6 +41,19 @@ export function retryMessage(
   record(turn, { type: 'message.retried', agent: id, generation: agent.generation, message: row, by })
   turn.toJudge.add(id)
   keepUndelivered(turn, id)
+  return undefined
+}
+
+/** A person no longer types in its terminal: what waited for that is tried now. */
+export function giveBack(turn: Turn, { agent: id }: CommandOf<'agent.give-back'>): Refusal | undefined {
+  const agent = turn.world.agents.get(id)
+  if (agent === undefined) return noAgent(id)
+  for (const row of messagesOf(agent)) {
+    if (row.state === 'queued' && row.notBeforeAt > turn.now) {
+      hold(turn, id, { row, why: 'the terminal was given back just now', notBeforeAt: turn.now })
+    }
+  }
+  turn.toJudge.add(id)
   return undefined
 }
 

@@ -28,7 +28,7 @@ test('a silent agent is shown with its cause, its age and what the witnesses sai
 })
 
 test('an agent that is not active has a lifecycle and no health', async () => {
-  const house = await played('spawn agent-1', 'wait 2m', 'agent-1 idles', 'wait 1h')
+  const house = await played('spawn agent-1', 'wait 2m', 'agent-1 idles', 'wait 5m')
   expect(agentView(house.loop.world, 'agent-1')).toMatchObject({ lifecycle: 'idle' })
   expect(agentView(house.loop.world, 'agent-1')?.health).toBeUndefined()
 })

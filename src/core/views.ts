@@ -12,12 +12,14 @@ import {
   type MessageView,
   type StatusView,
 } from '../contract/views.ts'
+import { desiredOf } from './desired.ts'
 import { MINUTE } from './durations.ts'
 import { lasting } from './health/cause-class.ts'
 import { deadWitness, deathOf, shownJudgement, type Judgement } from './health/judge.ts'
 import { contextView, doingView, heartbeatView } from './heartbeat.ts'
 import { causeInWords, citationsOf, reasonFor } from './health/words.ts'
 import { isoTime } from './iso-time.ts'
+import { resumeOf } from './resume-price.ts'
 import { can, distrust, isWatched, type Observer, type World } from './world.ts'
 
 export function agentView(world: World, id: AgentId): AgentView | undefined {
@@ -39,10 +41,21 @@ export function agentView(world: World, id: AgentId): AgentView | undefined {
     can: agent.adopted === undefined ? capability.options.filter((what) => can(world, agent, what)) : [],
     ...told(world, agent),
     ...(act === undefined ? {} : { act: { kind: act.kind, reason: act.reason, by: act.by } }),
+    ...standing(world, agent),
     ...branchOf(agent),
     ...lastAction(agent),
     lastActive: isoTime(world.house.wallAt - (now - agent.producedAt)),
     ...unheard(agent),
+  }
+}
+
+function standing(world: World, agent: AgentRecord): Pick<AgentView, 'desired' | 'resume' | 'waitingWork'> {
+  const desired = desiredOf(agent, world.house)
+  const resume = agent.lifecycle === 'idle' || agent.lifecycle === 'suspended' ? resumeOf(world, agent) : undefined
+  return {
+    ...(desired.state === 'run' ? {} : { desired }),
+    ...(resume === undefined ? {} : { resume }),
+    ...(agent.assignment === undefined ? {} : { waitingWork: agent.assignment.what }),
   }
 }
 

@@ -7,6 +7,8 @@ import { SESSIONS_KEPT, type AgentRecord, type HouseRecord } from '../contract/r
 import type { Settings } from '../contract/settings.ts'
 import type { CauseKind } from '../contract/verdict.ts'
 import { Deadlines } from './deadlines.ts'
+import type { Escalate } from './proposals.ts'
+import type { Prices } from './costs/price.ts'
 import type { Capabilities } from './runtime-port.ts'
 import { SECOND } from './durations.ts'
 
@@ -53,6 +55,8 @@ export interface World {
   capabilities: ReadonlyMap<string, Capabilities>
   /** Where texts go that are too long to be typed. */
   letters: string | undefined
+  prices: Prices
+  escalate: Escalate | undefined
 }
 
 export interface Restored {
@@ -64,6 +68,10 @@ export interface Restored {
 export interface Surroundings {
   capabilities?: ReadonlyMap<string, Capabilities>
   letters?: string | undefined
+  /** Left out: no model has a known price. */
+  prices?: Prices | undefined
+  /** Left out: nobody takes over, and a person is asked. */
+  escalate?: Escalate | undefined
 }
 
 export function createWorld(settings: Settings, restored: Restored = {}, surroundings: Surroundings = {}): World {
@@ -82,6 +90,8 @@ export function createWorld(settings: Settings, restored: Restored = {}, surroun
     watched: 0,
     capabilities: surroundings.capabilities ?? new Map(),
     letters: surroundings.letters,
+    prices: surroundings.prices ?? UNPRICED,
+    escalate: surroundings.escalate,
   }
   for (const agent of restored.agents ?? []) setAgent(world, reopened(agent))
   for (const agent of world.agents.values()) world.deadlines.set(agent.id, house.observedAt)
@@ -89,6 +99,8 @@ export function createWorld(settings: Settings, restored: Restored = {}, surroun
   if (deadlineAt !== undefined) world.deadlines.set(EMERGENCY_KEY, deadlineAt)
   return world
 }
+
+const UNPRICED: Prices = { ratesOf: () => undefined }
 
 /** The only way to change an agent: keeps the indexes true. */
 export function setAgent(world: World, agent: AgentRecord): void {
@@ -143,9 +155,11 @@ export function isWatched(agent: AgentRecord): boolean {
 const TROUBLE: readonly CauseKind[] = ['thinking', 'compacting', 'api_error', 'looping', 'hung', 'dead']
 
 /** Bad in a way that an outage could explain. Waiting for a person is not trouble. */
-export function isTroubled({ verdict }: AgentRecord): boolean {
+/** One that an outage holds is seen to: it goes on by itself. */
+export function isTroubled({ verdict, limit }: AgentRecord): boolean {
   return (
     verdict !== undefined &&
+    limit?.of !== 'outage' &&
     (verdict.health === 'warning' || verdict.health === 'stuck') &&
     TROUBLE.includes(verdict.cause.kind)
   )

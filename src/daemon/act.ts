@@ -18,6 +18,7 @@ import { Keyboards } from './keyboards.ts'
 import type { Witnesses } from './observe.ts'
 import { readableReason } from './readable.ts'
 import { restored } from './restored.ts'
+import { untilItShows } from './until-it-shows.ts'
 
 export interface ActorPorts extends Witnesses {
   clock: Clock
@@ -196,6 +197,7 @@ export class Actor {
         : await runtime.resume(agent, handle, { session, ...(prompt === undefined ? {} : { prompt }) })
     const outcome = await terminal.start(handle, this.#withToken(handle, launch))
     if (!(await processes.sentinel())) return this.#warned(agent, outcome)
+    await untilItShows(this.#ports, handle.run)
     await processes.end(handle.run)
     return { result: 'not_done', detail: 'an emergency stop came while it started' }
   }
@@ -252,8 +254,10 @@ export class Actor {
         // Asking changes nothing; the others are idempotent, and nothing else would do them.
         return this.#do(effect)
       case 'session.resume':
+        await untilItShows(this.#ports, effect.run)
         return (await this.#lives(effect)) ? { result: 'done' } : { ...neverCameUp, held: true }
       case 'session.spawn':
+        await untilItShows(this.#ports, effect.run)
         return (await this.#lives(effect)) ? { result: 'done' } : neverCameUp
       case 'session.end':
         return (await this.#lives(this.#agents.get(effect.agent) ?? {}))

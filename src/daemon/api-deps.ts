@@ -8,6 +8,7 @@ import type { Git } from '../core/git-port.ts'
 import type { Clock, Journal } from '../core/ports.ts'
 import { describe } from '../core/describe.ts'
 import { explainView } from '../core/explain.ts'
+import { interventionsView } from '../core/interventions-view.ts'
 import { agentsView, agentView, healthLine, messagesView, statusView } from '../core/views.ts'
 import type { World } from '../core/world.ts'
 import { costView, type CostSources } from './cost-view.ts'
@@ -18,6 +19,7 @@ import { liveDeps, type OpenStream } from './live-deps.ts'
 import type { Loop } from './loop.ts'
 import { newWorktree } from './new-worktree.ts'
 import { newestEvents } from './serve-events.ts'
+import { recordingDeps } from './recording-deps.ts'
 import { answerOnce } from './serve-once.ts'
 import { terminalDeps, type OpenTerminals, type TerminalOptions } from './terminal-deps.ts'
 import { homeToken } from './token.ts'
@@ -25,7 +27,7 @@ import { gitView, salvagesView } from './work-view.ts'
 
 export interface ApiOptions
   extends Pick<DoorOptions, 'url' | 'asset'>, Pick<TerminalOptions, 'terminal' | 'keyboards'> {
-  loop: Pick<Loop, 'submit' | 'report' | 'world' | 'durable'>
+  loop: Pick<Loop, 'submit' | 'report' | 'world' | 'durable' | 'recorder'>
   journal: Pick<Journal, 'events' | 'ribbons'>
   home: string
   /** Ages are told as of now. */
@@ -53,7 +55,7 @@ export function apiDeps(options: ApiOptions): ApiDeps & OpenDoor & OpenStream & 
   return {
     ...doorDeps({ ...options, world }),
     ...liveDeps({ loop, journal, clock, now }),
-    ...terminalDeps({ ...options, world }),
+    ...terminalDeps(options),
     token: homeToken(home),
     pid: process.pid,
     newId: randomUUID,
@@ -65,6 +67,7 @@ export function apiDeps(options: ApiOptions): ApiDeps & OpenDoor & OpenStream & 
     messages: (id) => messagesView(world, id),
     activities: (id) => world.agents.get(id)?.activities ?? [],
     events: (wish) => newestEvents(journal, world.house.seq, wish),
+    interventions: () => interventionsView(world.house),
     lastSeq: () => world.house.seq,
     describe,
     healthLine,
@@ -82,6 +85,7 @@ export function apiDeps(options: ApiOptions): ApiDeps & OpenDoor & OpenStream & 
     newWorktree,
     spawnDefaults,
     doctor: options.doctor ?? (() => Promise.resolve([])),
+    recording: recordingDeps(loop.recorder, home, clock),
     stopDaemon: () => void setTimeout(stop, 0),
     problem,
   }

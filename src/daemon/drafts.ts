@@ -21,7 +21,10 @@ interface Wish {
   session: string | undefined
 }
 
-/** ours: our own text, whose Enter was lost. submitted: what it was told before, put back by its program. */
+/**
+ * ours: our own text, whose Enter was lost. submitted: what it was told last, put back by its program. What was told and
+ * answered before is not put back: a person who begins to type the same again has a draft.
+ */
 export type InBox = 'empty' | 'ours' | 'submitted' | 'draft'
 
 export async function inBox({ terminal, clock }: Ports, { handle, runtime, text, session }: Wish): Promise<InBox> {
@@ -36,8 +39,7 @@ export async function inBox({ terminal, clock }: Ports, { handle, runtime, text,
     const found = fingerprint(draft)
     if (found === fingerprint(text)) return 'ours'
     if (session === undefined || runtime.emptyLineKey === undefined) return 'draft'
-    const took = await runtime.sessions?.took(session, { fingerprint: found, sinceWallAt: 0 })
-    return took === 'transcript' ? 'submitted' : 'draft'
+    return (await runtime.sessions?.unanswered(session, found)) === true ? 'submitted' : 'draft'
   }
 }
 

@@ -12,6 +12,9 @@ import { readableSighting } from './readable.ts'
 /** How long a tool may take when nobody says which it is: the longest that agents' programs allow a command. */
 const TOOL_MS = 10 * MINUTE
 
+/** By which it is known that a word came over the API. */
+const BY_API = 'api '
+
 const SAID_LIMIT = 1000
 const ACTION_LIMIT = 100
 
@@ -24,12 +27,15 @@ export async function takeHeartbeat(
   if (agent === undefined) return unknown(id)
   if (!isRunning(agent)) return notRunning(id)
   const generation = given ?? agent.generation
+  const wrong = contradiction(agent, said)
+  if (wrong !== undefined) return wrong
   const saidAt = said.timestamp === undefined ? wallAt : Math.min(wallAt, Date.parse(said.timestamp))
+  if (isOld(loop.world.house.observedAt - (wallAt - saidAt), agent)) return { agent: id, generation, taken: false }
   const sighting: Sighting = {
     agent: id,
     generation,
     witness: 'hook',
-    stamp,
+    stamp: `${BY_API}${stamp}`,
     ageMs: wallAt - saidAt,
     doing: doingOf(said),
     activity: activityOf(said, saidAt),
@@ -41,6 +47,22 @@ export async function takeHeartbeat(
   if (!reply.ok) return reply.refusal
   const { startedAt, generation: current } = loop.world.agents.get(id) ?? agent
   return { agent: id, generation, taken: startedAt !== undefined && generation === current }
+}
+
+/** What it said later counts, in whichever order the two arrive. */
+function isOld(at: number, { evidence }: AgentRecord): boolean {
+  return at < (evidence.hook?.changedAt ?? -Infinity)
+}
+
+/** Its hooks know its session and its calls better than whoever has its token. */
+function contradiction({ id, sessionId, evidence }: AgentRecord, said: HeartbeatBody): Refusal | undefined {
+  const hint = 'A hook of its program says so when that changes; leave it out of the heartbeat.'
+  if (said.sessionId !== undefined && sessionId !== undefined && said.sessionId !== sessionId) {
+    return { code: 'conflict', sentence: `${id} is in session ${sessionId}, not in ${said.sessionId}`, hint }
+  }
+  const { doing, stamp } = evidence.hook ?? {}
+  if (said.state !== 'idle' || doing?.kind !== 'tool' || stamp?.startsWith(BY_API) === true) return undefined
+  return { code: 'conflict', sentence: `${id} is not idle: its call of ${doing.name} has not ended`, hint }
 }
 
 /** One that is being started speaks before its start is confirmed. */

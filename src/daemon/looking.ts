@@ -97,3 +97,10 @@ export class Looking {
     }
   }
 }
+
+/** Who cannot hear the agents takes their silence for what it is not: what was seen counts, and nobody is judged. */
+export function heard(look: Look, deaf: string | undefined): Look {
+  return deaf === undefined || look.blind !== undefined
+    ? look
+    : { ...look, blind: `their reports do not arrive (${deaf.replace(/\.$/, '')})` }
+}

@@ -12,14 +12,16 @@ import type { Sighting } from '../contract/evidence.ts'
 import type { Input } from '../core/inputs.ts'
 import type { Clock, Journal } from '../core/ports.ts'
 import { step } from '../core/step.ts'
+import type { Prices } from '../core/costs/price.ts'
 import { createWorld, type World } from '../core/world.ts'
 import { Actor, type ActorPorts } from './act.ts'
 import { atMost } from './at-most.ts'
 import { busy, gather, inDoubt, isEmpty } from './batch.ts'
 import { Durable } from './durable.ts'
-import { Looking } from './looking.ts'
+import { heard, Looking } from './looking.ts'
 import { readableOutcome, readableSighting } from './readable.ts'
 import { Recent } from './recent.ts'
+import { Recorder } from './recorder.ts'
 import type { Reports } from './reports.ts'
 
 export const QUEUE_LIMIT = 10_000
@@ -35,13 +37,16 @@ export interface LoopOptions extends ActorPorts {
   /** Made with the world at hand, since a report names only its run. */
   reports: (world: World) => Reports
   settings: Settings
+  /** From 0 up to 1; left out, nothing is left to chance. */
+  chance?: () => number
+  prices?: Prices
   /** Unique to this process; ids of inputs and effects begin with it. */
   bootId: string
   /** Called with the events of each durable batch, in order. */
   show?: (events: readonly Event[], world: World) => void
 }
 
-type Unstamped<I> = I extends Input ? Omit<I, 'id' | 'wallAt' | 'monoAt'> : never
+type Unstamped<I> = I extends Input ? Omit<I, 'id' | 'wallAt' | 'monoAt' | 'chance'> : never
 
 interface Entry {
   input: Unstamped<Input>
@@ -54,6 +59,7 @@ interface Entry {
 export class Loop {
   readonly world: World
   readonly durable: Durable
+  readonly recorder: Recorder
   /** Settles when the loop ended: resolved after stop(), rejected when the journal failed. */
   readonly ended: Promise<void>
   readonly #options: LoopOptions
@@ -79,12 +85,13 @@ export class Loop {
     this.#options = options
     this.world = world
     this.durable = new Durable(world.house.seq)
+    this.recorder = new Recorder(world)
     this.#reports = options.reports(world)
     this.#looking = new Looking({
       ...options,
       world,
       before: () => this.#reports.offer(),
-      found: (look) => this.#enqueue({ input: { type: 'look', ...look } }),
+      found: (look) => this.#enqueue({ input: { type: 'look', ...heard(look, this.#reports.deaf()) } }),
       glanced: (sighting) => this.#enqueue({ input: { type: 'report', sighting } }),
     })
     this.#actor = new Actor(options, world.agents)
@@ -101,6 +108,7 @@ export class Loop {
     const world = createWorld(options.settings, recovered, {
       capabilities: new Map([...options.runtimes.values()].map(({ name, capabilities }) => [name, capabilities])),
       letters: options.letters?.folder,
+      prices: options.prices,
     })
     const loop = new Loop(options, world, recovered.seen)
     const stop = await loop.#actor.unrecordedStop()
@@ -155,6 +163,7 @@ export class Loop {
 
   #halt(): void {
     this.#stopped = true
+    this.recorder.stop('the daemon went down')
     this.#cancelTick()
     this.#looking.stop()
     this.#unlisten()
@@ -196,7 +205,9 @@ export class Loop {
     const gathered = gather()
     const replies: (() => void)[] = []
     for (const { input, seen, answer } of entries) {
-      const result = step(this.world, this.#stamp(input))
+      const stamped = this.#stamp(input)
+      const result = step(this.world, stamped)
+      this.recorder.note(stamped, result)
       gathered.add(result)
       if (seen !== undefined) gathered.seen.push(seen)
       const { reply = { ok: true, seq: this.world.house.seq } } = result
@@ -250,6 +261,7 @@ export class Loop {
     return {
       id: `${this.#options.bootId}-${this.#inputs.toString(36)}`,
       ...this.#options.clock.now(),
+      ...(this.#options.chance === undefined ? {} : { chance: this.#options.chance() }),
       ...input,
     } as Input
   }

@@ -14,7 +14,7 @@ import { openConfigDesk, type ConfigDesk } from '../adapters/config-file/config-
 import { loadSettings, type Loaded } from '../adapters/config-file/load-settings.ts'
 import { absolutePlaces, homeFolder } from '../adapters/config-file/location.ts'
 import { openGit } from '../adapters/git/git.ts'
-import { listPrices } from '../adapters/prices/list-prices.ts'
+import { listPrices, tierPrices } from '../adapters/prices/list-prices.ts'
 import { foreignProcess } from '../adapters/process/foreign-process.ts'
 import { ProcessTrees } from '../adapters/process/process-trees.ts'
 import { run } from '../adapters/process/run.ts'
@@ -32,7 +32,6 @@ import { understudy, understudyFolder } from '../adapters/understudy/runtime.ts'
 import type { ApiDeps } from '../api/deps.ts'
 import type { Event } from '../contract/events.ts'
 import { SECOND } from '../core/durations.ts'
-import { chooseModel } from '../core/routing/choose-model.ts'
 import { attachCommand } from './attach.ts'
 import { findSession } from './find-session.ts'
 import { followSettings } from './follow-settings.ts'
@@ -49,6 +48,7 @@ import { quietConsole } from './quiet-console.ts'
 import { spoolReports } from './reports.ts'
 import { runTokens } from './run-token.ts'
 import { serve } from './serve.ts'
+import { spawnDefaults } from './spawn-defaults.ts'
 import { systemClock } from './system-clock.ts'
 import { homeToken } from './token.ts'
 import { programChecks } from './offline/doctor-programs.ts'
@@ -177,6 +177,8 @@ async function joinAll(home: string, { config }: Good): Promise<Joined> {
   const byName = new Map(runtimes.map((runtime) => [runtime.name, runtime]))
   return {
     clock: systemClock,
+    chance: Math.random,
+    prices: tierPrices(config.model_selection.tiers),
     journal,
     terminal,
     keyboards: new Keyboards(),
@@ -238,17 +240,7 @@ async function serveUntil(house: OpenHouse, stay: Stay): Promise<void> {
     config: desk.view,
     changeConfig,
     doctor: (folder) => programChecks({ home, env: process.env }, folder),
-    spawnDefaults: () => {
-      const { runtimes, model_selection: models, specialists } = desk.inForce()
-      const { complexity_detection: detection, complexity_routing: routing, default_model: model } = models
-      const selection = { keywords: detection.keywords, otherwise: detection.otherwise, routing }
-      return {
-        runtime: runtimes.default,
-        model,
-        specialists: Object.keys(specialists),
-        choose: (title) => chooseModel(title, selection),
-      }
-    },
+    spawnDefaults: () => spawnDefaults(desk.inForce()),
   })
   const link = stay.isWatched ? serving.invite() : undefined
   if (link !== undefined) say(`Sign in once, within a minute: ${link}`)

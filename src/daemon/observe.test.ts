@@ -81,6 +81,13 @@ test('a death is told by two looks, so that one can be sure of it, and then no m
   expect(looks).toEqual([dead, dead, []])
 })
 
+test('a process without its tag in a pane that lives is unknown, not dead', async () => {
+  const { made, agent, observer } = await fleet()
+  made.lookAt = () => Promise.resolve({ alive: false })
+  const { sightings } = await observer.look([agent])
+  expect(sightings.map(({ witness, alive }) => `${witness} ${alive}`)).toEqual(['terminal true', 'git undefined'])
+})
+
 test('a pane of another generation is not this agent', async () => {
   const { agent, observer } = await fleet()
   const { sightings } = await observer.look([{ ...agent, generation: 2 }])

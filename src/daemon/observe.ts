@@ -103,7 +103,10 @@ export class Observer {
       asked('process', () => this.#processOf(agent)),
       asked('git', () => this.#gitOf(agent)),
     ])
-    const sightings = [this.#terminalOf(agent, pane), process, git].filter(
+    const terminal = this.#terminalOf(agent, pane)
+    // Between its start and its first own instruction a process does not carry its tag yet: unknown is not dead.
+    const isUntagged = terminal?.alive === true && process?.alive === false
+    const sightings = [terminal, isUntagged ? undefined : process, git].filter(
       (sighting) => sighting !== undefined && this.#isNews(sighting),
     ) as Sighting[]
     return [...sightings, ...this.glance(agent, off)]

@@ -12,6 +12,8 @@ export interface Reports {
   taken(ids: readonly string[]): void
   /** Offers again all that was not taken. */
   offer(): void
+  /** Why reports do not arrive at present; undefined when nothing stands in their way. */
+  deaf(): string | undefined
 }
 
 export interface ReportsOptions {
@@ -33,12 +35,14 @@ export function spoolReports({ spool, clock, runtimes, agentOfRun, adopted = () 
       spool.listen((given) => {
         const agent = given.run === USER ? ownerOf(given, { runtimes, adopted }) : agentOfRun(given.run)
         const raw = given.run === USER && agent !== undefined ? asOfRun(given, agent) : given
-        const said = agent === undefined ? undefined : runtimes.get(agent.runtime)?.read(raw)
+        const said =
+          agent === undefined ? undefined : runtimes.get(agent.runtime)?.read(raw, agent.evidence.hook?.doing)
         const sighting = agent === undefined || said === undefined ? undefined : toSighting(raw, agent, said)
         return call({ id: raw.id, sighting })
       }),
     taken: (ids) => spool.taken(ids),
     offer: () => spool.offer(),
+    deaf: () => spool.deaf(),
   }
 
   function toSighting(raw: RawReport, agent: AgentRecord, said: Partial<Sighting>): Sighting {

@@ -16,6 +16,8 @@ export interface TerminalRoomOptions {
   clock: Clock
   /** The run of the agent that lives now or lived last. */
   handleOf: (id: AgentId) => Handle | undefined
+  /** What waited for the keyboard may be typed. */
+  givenBack: (id: AgentId) => void
 }
 
 export const MOST_VIEWERS_OF_ONE = 8
@@ -33,7 +35,7 @@ export class TerminalRoom implements TerminalSource {
   }
 
   async open(id: AgentId, viewer: TerminalViewer): Promise<TerminalSession | Refusal> {
-    const { terminal, keyboards, clock, handleOf } = this.#options
+    const { terminal, keyboards, clock, handleOf, givenBack } = this.#options
     const handle = handleOf(id)
     if (handle === undefined) return noTerminal(id)
     if (handle.adopted !== undefined) return yours(id)
@@ -42,6 +44,7 @@ export class TerminalRoom implements TerminalSource {
     const visit: TerminalVisit = new TerminalVisit({
       ...{ agent: id, viewer, keyboards, clock, idleMs: IDLE_WRITER_MS },
       left: () => this.#visits.delete(visit),
+      givenBack: () => givenBack(id),
       writerChanged: () => this.#tellWriter(id),
     })
     // Counted before anything is waited for, so that many who come at once are not too many.

@@ -18,6 +18,7 @@ export interface VisitOptions {
   /** Without a key for this long he gives the terminal back. */
   idleMs: number
   left: () => void
+  givenBack: () => void
   writerChanged: () => void
 }
 
@@ -134,6 +135,7 @@ export class TerminalVisit implements TerminalSession, Viewer {
     this.#cancelIdle()
     letGo()
     this.#options.viewer.note('terminal give-back', this.agent)
+    this.#options.givenBack()
     if (!this.#isOver) void this.#view?.resize(undefined)
     this.#options.writerChanged()
   }

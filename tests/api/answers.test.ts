@@ -173,6 +173,32 @@ test('a heartbeat from before says so, and of a time to come counts as of now', 
   expect(house.loop.world.agents.get('agent-1')?.activities.at(-1)?.ts).toBe(new Date(now).toISOString())
 })
 
+test('a heartbeat that is older than what the hooks said changes nothing', async () => {
+  const { ask, house } = await api('agents 1', 'wait 10m')
+  const before = house.loop.world.agents.get('agent-1')
+  for (const state of ['idle', 'active']) {
+    const beat = { state, timestamp: '2020-01-01T00:00:00Z' }
+    expect(await ask('POST /api/agents/:id/heartbeat', { body: beat })).toMatchObject({ body: { taken: false } })
+  }
+  expect(house.loop.world.agents.get('agent-1')).toEqual(before)
+})
+
+test('a heartbeat against what the hooks know is refused: another session, or rest while a call is open', async () => {
+  const { ask, house } = await api('agents 1', 'wait 1m', 'agent-1 runs Bash for 20m bound 30m', 'wait 1m')
+  const before = house.loop.world.agents.get('agent-1')
+  expect(before?.evidence.hook?.doing?.kind).toBe('tool')
+  const beat = (body: object) => ask('POST /api/agents/:id/heartbeat', { body })
+  expect(await beat({ state: 'active', sessionId: 'other' })).toMatchObject({
+    status: 409,
+    body: { sentence: `agent-1 is in session ${before?.sessionId}, not in other` },
+  })
+  expect(await beat({ state: 'idle' })).toMatchObject({
+    status: 409,
+    body: { sentence: 'agent-1 is not idle: its call of Bash has not ended' },
+  })
+  expect(house.loop.world.agents.get('agent-1')).toEqual(before)
+})
+
 test('the health history tells what the agent did at the time', async () => {
   const { ask } = await api('agents 1', 'agent-1 ignores pokes', 'wait 10m', 'agent-1 hangs', 'wait 1h')
   const { body } = await ask('GET /api/agents/:id/health')

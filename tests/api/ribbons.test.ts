@@ -67,7 +67,7 @@ test('a night as ribbons', async () => {
 
 test('an emergency stop marks those whom it ended', async () => {
   const { get } = await ribbonHouse(
-    ...['spawn agent-1', 'spawn agent-2', 'spawn agent-3', 'wait 10m', 'kill agent-2', 'agent-3 idles', 'wait 10m'],
+    ...['spawn agent-1', 'spawn agent-2', 'spawn agent-3', 'wait 10m', 'kill agent-2', 'agent-3 idles', 'wait 9m'],
     ...['emergency stop', 'wait 10m', 'resume', 'wait 10m', 'spawn agent-4', 'wait 20m'],
   )
   const { ribbons } = ribbonsView.parse((await get('/api/ribbons?hours=1')).body)

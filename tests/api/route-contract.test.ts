@@ -61,6 +61,11 @@ const ROWS: Record<ApiKey, Row> = {
   'POST /api/agents/:id/resume': { body: { message: 'go on' }, bad: { message: '' }, answers: 409 },
   'POST /api/agents/:id/switch-model': { body: { model: 'opus' }, bad: { model: '' }, answers: 409 },
   'POST /api/agents/:id/suspend': { answers: 409 },
+  'POST /api/agents/:id/hold': { body: { reason: 'we look at it' }, bad: { until: 'soon' }, answers: 202 },
+  'POST /api/agents/:id/freeze': { bad: { reason: '' }, answers: 202 },
+  'POST /api/agents/:id/release': { lines: ['agents 1', 'wait 1m', 'freeze agent-1'], answers: 202 },
+  'POST /api/agents/:id/assign': { body: { what: 'Fix it.' }, bad: { what: '' }, answers: 202 },
+  'GET /api/stats/interventions': { lines: ['agents 1', 'wait 10m', 'agent-1 hangs', 'wait 1h'], answers: 200 },
   'POST /api/agents/:id/interrupt': { answers: 202 },
   'POST /api/agents/:id/rest': { answers: 202 },
   'POST /api/agents/:id/clear': { answers: 409 },
@@ -69,6 +74,9 @@ const ROWS: Record<ApiKey, Row> = {
   'POST /api/agents/:id/restore': { before: salvaged, body: { ref: 'latest' }, bad: { ref: '../x' }, answers: 202 },
   'GET /api/agents/:id/ribbon': { search: '?hours=2', answers: 200 },
   'GET /api/ribbons': { answers: 200 },
+  'GET /api/recording': { answers: 200 },
+  'POST /api/recording/start': { body: { seconds: 60 }, bad: { seconds: 0 }, answers: 200 },
+  'POST /api/recording/stop': { before: recording, answers: 200 },
   'GET /api/inbox': { before: asking, answers: 200 },
   'POST /api/inbox/:id/settle': { before: asking, id: itemOf, answers: 202 },
   'POST /api/inbox/:id/answer': {
@@ -99,6 +107,10 @@ async function asking(house: House): Promise<undefined> {
 
 function itemOf(house: House): string {
   return house.loop.world.agents.get('agent-1')?.needsYou[0]?.id ?? 'none'
+}
+
+function recording(_: House, deps: ReturnType<typeof apiDeps>): undefined {
+  deps.recording.start(undefined)
 }
 
 async function code({ logins }: ReturnType<typeof apiDeps>): Promise<object> {

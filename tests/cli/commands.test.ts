@@ -35,8 +35,8 @@ const NIGHT = [
   'agent-1 ignores pokes',
   'wait 10m',
   'agent-1 hangs',
-  'agent-3 idles',
   'wait 20m',
+  'agent-3 idles',
   'agent-2 asks permission rm -rf build',
   'wait 6m',
 ]
@@ -117,6 +117,29 @@ test('acts are followed to their outcome', async () => {
   await expect(shown.join('\n')).toMatchFileSnapshot('golden/acts.txt')
 })
 
+test('what is wanted of an agent is said wherever it is shown, and how rules have done', async () => {
+  const { pan, house } = await panAt(...NIGHT, 'wait 20m')
+  const shown: string[] = []
+  for (const line of [
+    'stats interventions',
+    "agents hold agent-1 --until 2026-01-21T06:00:00Z --reason 'we look at it together'",
+    'agents show agent-1',
+    'agents list',
+    'explain agent-1',
+    'agents release agent-1',
+    'agents release agent-1',
+    'agents freeze agent-2 --reason evidence',
+    'agents poke agent-2',
+    'agents hold agent-2 --until soon',
+    "agents assign agent-3 'Fix the login test'",
+    'agents show agent-3',
+  ]) {
+    shown.push(screen(line, await pan(line)))
+    await house.wait(1_000)
+  }
+  await expect(shown.join('\n')).toMatchFileSnapshot('golden/wanted.txt')
+})
+
 test('JSON everywhere: what the API gave, and errors in the same shape', async () => {
   const { pan } = await panAt(...NIGHT)
   const looks = [
@@ -132,6 +155,7 @@ test('JSON everywhere: what the API gave, and errors in the same shape', async (
     'agents logs',
     'agents attach agent-1',
     'explain agent-1',
+    'stats interventions',
     'inbox',
   ]
   const isJson = async (line: string) => {
@@ -332,3 +356,26 @@ test.each(['status', 'agents list', 'explain agent-1', 'inbox', 'cloister start'
 function screen(line: string, { code, out, err }: Ran): string {
   return `$ pan ${line}\n${out}${err}[${code}]\n`
 }
+
+const HELP = 'Run it with --help to see what it takes.'
+const KEYS = '`pan config get` shows every key.'
+
+test.each<[string, { sentence: string; hint: string }]>([
+  ['confg --json', { sentence: "Unknown command 'confg'", hint: `Did you mean config? ${HELP}` }],
+  ['status --json --sinc', { sentence: "Unknown option '--sinc'", hint: HELP }],
+  ['agents show --json', { sentence: "Missing required argument 'agent'", hint: HELP }],
+  ['config get nothing --json', { sentence: 'There is no key «nothing»', hint: KEYS }],
+  ['config set nothing 1 --json', { sentence: 'There is no key «nothing»', hint: KEYS }],
+  [
+    'restore agent-1 --force --json',
+    { sentence: '--force goes with --ref', hint: '`pan restore --help` shows how it is used.' },
+  ],
+])('pan %s is wrong usage, told to a program', async (line, told) => {
+  const { pan } = await panAt()
+  const { code, out, err } = await pan(line)
+  expect({ code, out, err: JSON.parse(err) as unknown }).toEqual({
+    code: 2,
+    out: '',
+    err: { code: 'invalid', ...told },
+  })
+})

@@ -37,6 +37,7 @@ function pathFor({ path }: Key): fc.Arbitrary<Path> {
 
 function valueFor({ path, value }: Key): fc.Arbitrary<unknown> {
   if (path.at(-1) === 'environment') return fc.subarray(['AWS_*', 'HTTPS_PROXY', 'no_proxy', '_'])
+  if (path.at(-1) === 'keep_awake') return fc.subarray(['agent-pan-18', 'merge-agent'])
   if (path.at(-1) === 'detection') return fc.constant([{ beads_task_closed: 'design' }])
   if (path.at(-1) === 'to_specialist') return fc.constantFrom(...SPECIALISTS)
   return valueOf(value)

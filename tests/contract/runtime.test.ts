@@ -69,7 +69,7 @@ test('an understudy without a script is refused, with the scripts that there are
     const unknown = { ...agent, model: '../steady' }
     const own = join(home, 'understudies', `${agent.id}.yaml`)
     expect(await runtime.check(unknown)).toEqual([
-      'There is no understudy script «../steady». Name one with --model: asks, crashes, fills-context, hangs, ' +
+      'There is no understudy script «../steady». Name one with --model: asks, crashes, drill, fills-context, hangs, ' +
         `limited, long-tool, loops, steady, stubborn; or write your own to ${own}.`,
     ])
     mkdirSync(join(home, 'understudies'))

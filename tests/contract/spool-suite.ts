@@ -256,6 +256,16 @@ export function mailboxSuite(name: string, makePlace: () => MailboxPlace): void 
       expect(await place.stop('run-1')).toBe('new')
     })
 
+    test('an empty order takes back what was not taken yet, be there something or not', async () => {
+      await place.mailbox.order('run-1', 'old')
+      expect([await place.mailbox.order('run-1', ''), await place.mailbox.order('run-1', '')]).toEqual([
+        { result: 'done' },
+        { result: 'done' },
+      ])
+      expect(await place.stop('run-1')).toBe('')
+      expect(await place.mailbox.order('run-1', 'new')).toEqual({ result: 'done' })
+    })
+
     test.each(['', '..', '../x', 'a/b', '.', 'A', 'a.b', '-x'])('%j is no run and no ask', async (id) => {
       expect([
         await place.mailbox.order(id, 'x'),

@@ -34,6 +34,7 @@ const clean = {
   'src/api/routes.ts': "import { view } from '../core/views.ts'\nexport type Routes = typeof view\n",
   'src/api/api-types.ts': "import type { Routes } from './routes.ts'\nexport interface Api {\n  all: Routes\n}\n",
   'src/daemon/main.ts': "import { pane } from '../adapters/tmux/pane.ts'\npane()\n",
+  'src/daemon/drafts.ts': 'export const typed = async (terminal, runtime) => runtime.draft(await terminal.screen())\n',
   'src/daemon/offline/config.ts': "import { pane } from '../../adapters/tmux/pane.ts'\npane()\n",
   'src/cli/pan.ts': "import type { Api } from '../api/api-types.ts'\nexport const pan = (api: Api) => api\n",
   'dashboard/index.html': '<!doctype html>\n',
@@ -56,7 +57,7 @@ const clean = {
 }
 
 test('a clean project passes', () => {
-  expect(rules(clean)).toEqual({ status: 0, lines: ['0 problems in 16 files'] })
+  expect(rules(clean)).toEqual({ status: 0, lines: ['0 problems in 17 files'] })
 })
 
 test('every rule bites and says what to do instead', () => {
@@ -114,6 +115,15 @@ test('every rule bites and says what to do instead', () => {
       "export const attached = [run('zsh', ['-c', 'ls']), run('ssh', ['host'])]",
     ].join('\n'),
     'scripts/named.ts': "import { spawnSync } from 'node:child_process'\nspawnSync('dash', ['-c', 'ls'])\n",
+    // what a terminal shows
+    'src/daemon/seen.ts': [
+      "import { readDraft as read } from '../adapters/tmux/pane.ts'",
+      'export const seen = async (terminal, { draft }) => [',
+      "  await terminal.capture(1), await this.ports.terminal['screen'](), read, draft,",
+      '  await terminal.view({ screen: () => true }), view.view(),',
+      ']',
+    ].join('\n'),
+    'src/adapters/git/peek.ts': "export const peek = (pane: string) => ['capture-pane', `capture-pane -t ${pane}`]\n",
     // gates that are switched off
     'src/core/opened.ts': '/// <reference types="node" />\nexport const opened = 1\n',
     'src/core/opened.test.ts': '/// <reference lib="dom" />\n// @ts-ignore\nexport const opened = 1\n',
@@ -192,6 +202,7 @@ test('every rule bites and says what to do instead', () => {
       'src/core/package.ts:3 [room-imports] imports yaml: core uses no package. Write the few lines that are needed, or let an adapter do it behind a port.',
       'src/core/policies/budget.ts:1 [room-imports] imports src/core/policies/crash.ts: no policy imports another. Move what both need to a file of its own in src/core.',
       'src/daemon/loop.ts:1 [room-imports] imports src/adapters/tmux/pane.ts: only src/daemon/main.ts and offline programs name adapters. Take a port from src/core/ports.ts as a parameter.',
+      'src/daemon/seen.ts:1 [room-imports] imports src/adapters/tmux/pane.ts: only src/daemon/main.ts and offline programs name adapters. Take a port from src/core/ports.ts as a parameter.',
       'src/daemon/shown.ts:1 [room-imports] imports dashboard/src/features/fleet/list.tsx: daemon sees the server side only. Move what both need to contract.',
       'src/hook/report.ts:1 [room-imports] imports src/core/views.ts: hook programs stand alone. Keep what they need in src/hook; only src/adapters/process is shared.',
       'dashboard/src/features/costs/routes.ts:1 [room-imports] imports src/api/routes.ts: dashboard sees types of contract and of src/api/api-types.ts. Use `import type`, or ask the daemon through the API.',
@@ -213,6 +224,13 @@ test('every rule bites and says what to do instead', () => {
       'src/daemon/start.ts:1 [child-processes] uses child_process: only src/adapters/process does. Call that adapter, or take a port as a parameter.',
       'scripts/named.ts:2 [child-processes] starts a shell by name. Start the program itself with an argument array, or do its work in TypeScript.',
       'scripts/shell.ts:1 [child-processes] starts a program through a shell. Use spawn or execFile with an argument array and no `shell` option.',
+      "src/adapters/git/peek.ts:1 [screen-text] reads what a terminal shows. State comes from hooks, registry, transcript, processes and git; only src/daemon/drafts.ts looks, for a person's draft.",
+      "src/adapters/git/peek.ts:1 [screen-text] reads what a terminal shows. State comes from hooks, registry, transcript, processes and git; only src/daemon/drafts.ts looks, for a person's draft.",
+      "src/daemon/seen.ts:1 [screen-text] reads what a terminal shows. State comes from hooks, registry, transcript, processes and git; only src/daemon/drafts.ts looks, for a person's draft.",
+      "src/daemon/seen.ts:2 [screen-text] reads what a terminal shows. State comes from hooks, registry, transcript, processes and git; only src/daemon/drafts.ts looks, for a person's draft.",
+      "src/daemon/seen.ts:3 [screen-text] reads what a terminal shows. State comes from hooks, registry, transcript, processes and git; only src/daemon/drafts.ts looks, for a person's draft.",
+      "src/daemon/seen.ts:3 [screen-text] reads what a terminal shows. State comes from hooks, registry, transcript, processes and git; only src/daemon/drafts.ts looks, for a person's draft.",
+      "src/daemon/seen.ts:4 [screen-text] reads what a terminal shows. State comes from hooks, registry, transcript, processes and git; only src/daemon/drafts.ts looks, for a person's draft.",
       'src/core/opened.test.ts:1 [gate-comments] a reference brings types into the whole room. Import what you need; core takes it from a port or the input.',
       'src/core/opened.test.ts:2 [gate-comments] @ts-ignore hides what the compiler found. Correct the types; a test may say @ts-expect-error.',
       'src/core/opened.ts:1 [gate-comments] a reference brings types into the whole room. Import what you need; core takes it from a port or the input.',
@@ -259,7 +277,7 @@ test('every rule bites and says what to do instead', () => {
       'src/contract/all.ts:1 [barrels] only passes on what other files export. Delete it and import from the file that defines the thing.',
       'src/contract/index.ts:1 [barrels] only passes on what other files export. Delete it and import from the file that defines the thing.',
       'package-lock.json:2 [lock-file] names a registry. Run `npm install --package-lock-only --omit-lockfile-registry-resolved` and keep the result.',
-      '80 problems in 60 files',
+      '88 problems in 63 files',
     ],
   })
 })

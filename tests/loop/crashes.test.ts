@@ -3,6 +3,7 @@ import { CrashError } from '../../src/adapters/virtual/memory-journal.ts'
 import type { Event } from '../../src/contract/events.ts'
 import { House } from '../nights/house.ts'
 import { perform } from '../nights/script.ts'
+import { SETTINGS } from '../samples/agents.ts'
 
 const SCRIPT = [
   'spawn agent-1',
@@ -57,6 +58,22 @@ const SESSIONS = [
   'wait 15m',
 ]
 
+/** What rules do: a usage limit ends, a program fails, work waits. A crash cuts a wait short, so that there are many. */
+const RULES = [
+  'spawn agent-1',
+  'wait 2m',
+  'agent-1 is limited for 1m',
+  ...Array.from({ length: 6 }, () => 'wait 2m'),
+  'agent-1 dies 1',
+  ...Array.from({ length: 5 }, () => 'wait 2m'),
+  'agent-1 idles',
+  'assign agent-1 Fix it.',
+  ...Array.from({ length: 2 }, () => 'wait 2m'),
+  // One that may have been told of it is not told again at once.
+  'agent-1 works',
+  'wait 1m',
+]
+
 interface Play {
   script: readonly string[]
   confirms: boolean
@@ -64,7 +81,7 @@ interface Play {
 
 /** Plays the script with one crash at the n-th write; a person repeats what was not confirmed. */
 async function playWithCrash({ script, confirms }: Play, n: number, when: 'before' | 'after'): Promise<Ending> {
-  const house = new House()
+  const house = new House({ settings: { ...SETTINGS, lifecycle: { ...SETTINGS.lifecycle, autoSuspend: false } } })
   house.confirms = confirms
   house.journal.crashAt(n, when)
   let crashed = false
@@ -117,6 +134,25 @@ test('the same with sessions: every message is taken once, and no session is ope
   expect(n).toBeGreaterThan(40)
 })
 
+test('the same with what rules do: told to go on at most once, started again once, told of the work at most once', async () => {
+  let n = 0
+  for (let crashed = true; crashed;) {
+    n += 1
+    for (const when of ['before', 'after'] as const) {
+      const { house, ...ending } = await playWithCrash({ script: RULES, confirms: false }, n, when)
+      crashed = ending.crashed
+      const name = `crash ${when} write ${n}`
+      check({ house, ...ending }, name)
+      expect(house.fleet.living(), `${name}: one lives`).toHaveLength(1)
+      const starts = house.fleet.deeds.filter(({ deed }) => deed === 'start')
+      expect(starts, `${name}: started, and started again`).toHaveLength(2)
+      const typed = house.fleet.deeds.filter(({ deed }) => deed === 'type')
+      expect(typed.length, `${name}: told to go on, and of the work`).toBeLessThanOrEqual(2)
+    }
+  }
+  expect(n).toBeGreaterThan(50)
+})
+
 /** A person whose command got no answer repeats it, so that there may be two messages of one text, each taken once. */
 function checkSessions({ house, events }: Ending, name: string): void {
   const queued = events.flatMap((event) => (event.type === 'message.queued' ? event.message.fingerprint : []))
@@ -146,7 +182,8 @@ function check({ house, events }: Ending, name: string): void {
   const starts = deeds.filter(({ deed }) => deed === 'start').map(({ agent, generation }) => `${agent} ${generation}`)
   expect(new Set(starts).size, `${name}: no generation starts twice`).toBe(starts.length)
 
-  const decided = events.filter((event) => event.type === 'act.decided' && event.act.kind === 'poke').length
+  const texts: readonly string[] = ['poke', 'continue', 'nudge']
+  const decided = events.filter((event) => event.type === 'act.decided' && texts.includes(event.act.kind)).length
   const typed = deeds.filter(({ deed }) => deed === 'type').length
   expect(typed, `${name}: nothing is typed that was not decided first`).toBeLessThanOrEqual(decided)
 

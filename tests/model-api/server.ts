@@ -1,8 +1,12 @@
 /** A scripted model on 127.0.0.1: real agent programs talk to it as to their own API. Each API is one dialect. */
+import { existsSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ApiDialect, Json } from './dialect.ts'
 import { dueTurn, type Turn } from './turn.ts'
+
+const LOOK_MS = 50
 
 export interface ModelApi {
   url: string
@@ -47,7 +51,8 @@ async function respond(model: Model, request: IncomingMessage, response: ServerR
   }
   const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Json
   const turn = nextTry(dueTurn(dialect.read(body)), model.failures)
-  if (turn.delayMs !== undefined) await new Promise((done) => setTimeout(done, turn.delayMs))
+  if (turn.delayMs !== undefined) await pause(turn.delayMs)
+  while (turn.onceThere !== undefined && !existsSync(turn.onceThere) && !response.destroyed) await pause(LOOK_MS)
   if (turn.status === undefined) dialect.answer(response, turn, body)
   else dialect.fail(response, turn.status, turn.headers ?? {})
 }

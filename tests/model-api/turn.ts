@@ -18,6 +18,8 @@ export interface Turn {
   headers?: Record<string, string>
   /** Waits before it answers. */
   delayMs?: number
+  /** Answers when this file is there. */
+  onceThere?: string
   /** Begins an answer and then says nothing more. */
   hangs?: boolean
 }

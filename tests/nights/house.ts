@@ -63,6 +63,8 @@ export class House {
       ]),
       reports: () => this.fleet,
       settings: this.settings,
+      // Half a cent for a thousand tokens of any model.
+      prices: { ratesOf: () => ({ input: 4, output: 20, cacheRead: 0.4, cacheWrite5m: 5, cacheWrite1h: 8 }) },
       bootId,
       show: (events) => {
         this.events.push(...events)
@@ -90,11 +92,11 @@ export class House {
     return reply
   }
 
-  async spawn(id: string, model = 'sonnet'): Promise<Reply> {
+  async spawn(id: string, model = 'sonnet', kind: 'issue' | 'specialist' = 'issue'): Promise<Reply> {
     return this.submit({
       type: 'agent.spawn',
       agent: id,
-      kind: 'issue',
+      kind,
       workspace: `/workspaces/${id}`,
       runtime: 'virtual',
       model,

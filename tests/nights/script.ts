@@ -8,18 +8,25 @@
  *   agent-pan-18 runs Bash for 20m bound 10m                             agent-pan-18 waits on Bash bound 10m
  *   agent-pan-18 asks permission rm -rf build                            agent-pan-18 asks Which framework?
  *   agent-pan-18 is limited            agent-pan-18 loops npm test       agent-pan-18 idles
- *   agent-pan-18 starts
+ *   agent-pan-18 starts                agent-pan-18 ticks                agent-pan-18 stops ticking
+ *   agent-pan-18 repeats npm test every 20s, failing|with the same result|with other results
  *   agent-pan-18 dies 1                agent-pan-18 ignores pokes        agent-pan-18 will not die
  *   agent-pan-18 is typed in           agent-pan-18 has an empty line    agent-pan-18 loses its terminal
  *   sleep 8h      stall 10m            terminal down|up                  crash      boot      outcomes lost|heard
  *   poke|kill agent-pan-18             emergency stop     resume         pause      start     settle mass
- *   emergency program (the one that needs no daemon)                     emergency stop adopted
+ *   emergency program (the one that needs no daemon)                     emergency stop adopted   disk full|free
  *   alone own-shop (as a person starts it)   adopt own-shop [message,kill]   forget own-shop
  *   salvage fails                      spawns fail                       sessions lost      resumes die
  *   set confirms on                    agent-pan-18 loses texts          agent-pan-18 takes texts
  *   message agent-pan-18 Go on.        retry agent-pan-18                agent-pan-18 hears Go on.
  *   suspend|interrupt|rest|clear agent-pan-18      wake agent-pan-18 [text]      switch agent-pan-18 opus
+ *   specialist merge-agent             agent-pan-18 is limited for 2h    agent-pan-18 has read 120000
+ *   hold|freeze agent-pan-18 2h why    release agent-pan-18              assign agent-pan-18 what is to be done
+ *   set interrupt_on_stuck|kill_on_stuck|restart_on_kill|restart_on_crash|nudge_assigned|auto_suspend|auto_resume on|off
+ *   agent-pan-18 is failed by its service
+ *   set keep_awake agent-pan-18        set max_resume_usd 0.5
  */
+import type { Settings } from '../../src/contract/settings.ts'
 import { HOUR, MINUTE, SECOND } from '../../src/core/durations.ts'
 import type { House } from './house.ts'
 
@@ -40,16 +47,21 @@ export async function perform(house: House, line: string): Promise<void> {
 }
 
 export function parseDuration(text: string | undefined): number {
-  const match = /^(\d+)(s|m|h)$/.exec(text ?? '')
+  const match = /^(-?\d+)(s|m|h)$/.exec(text ?? '')
   if (match === null) throw new Error(`«${text}» is not a duration such as 90s, 15m or 8h`)
   return Number(match[1]) * { s: SECOND, m: MINUTE, h: HOUR }[match[2] as 's' | 'm' | 'h']
 }
+
+const OUTAGE = { kind: 'api_error', what: 'API Error: 529 Overloaded', ended: true } as const
 
 type AgentDeed = (agent: NonNullable<ReturnType<House['fleet']['agent']>>, words: readonly string[]) => true
 
 const AGENT_DEEDS: readonly (readonly [string, AgentDeed])[] = [
   ['starts', (agent) => did(agent.becomes({ kind: 'starting' }, { busy: true }))],
   ['works', (agent) => did(agent.works())],
+  ['ticks', (agent) => did((agent.ticking = true))],
+  ['stops ticking', (agent) => did((agent.ticking = false))],
+  ['repeats', (agent, words) => did(agent.repeats(...repetition(words)))],
   ['falls silent', (agent) => did(agent.silent({ rests: false }))],
   ['hangs', (agent) => did(agent.silent({ rests: true }))],
   ['runs', (agent, words) => did(agent.runs(toolOf(words)))],
@@ -59,7 +71,10 @@ const AGENT_DEEDS: readonly (readonly [string, AgentDeed])[] = [
   ['is typed in', (agent) => did((agent.draft = 'half a li'))],
   ['has an empty line', (agent) => did((agent.draft = ''))],
   ['loses its terminal', (agent) => did((agent.lost = true))],
+  ['is limited for', (agent, words) => did(agent.isLimited(parseDuration(words[3])))],
   ['is limited', (agent) => did(agent.becomes({ kind: 'limited' }, { busy: false }))],
+  ['is failed by its service', (agent) => did(agent.becomes(OUTAGE, { busy: false }))],
+  ['has read', (agent, words) => did(agent.hasRead(Number(words[2])))],
   ['loops', (agent, words) => did(agent.becomes({ kind: 'looping', what: tail(words, 1), times: 8 }, { busy: true }))],
   ['idles', (agent) => did(agent.becomes({ kind: 'idle' }, { busy: false }))],
   ['dies', (agent, words) => did(agent.dies(words[1] === undefined ? undefined : Number(words[1])))],
@@ -82,7 +97,14 @@ const HOUSE_DEEDS: Record<string, Deed> = {
   agents: async (house, [count]) => {
     for (let n = 1; n <= Number(count); n += 1) await house.spawn(`agent-${n}`)
   },
+  specialist: async (house, [id = '', model]) => void (await house.spawn(id, model, 'specialist')),
+  hold: async (house, words) => holdBy(house, 'hold', words),
+  freeze: async (house, words) => holdBy(house, 'frozen', words),
+  release: async (house, [agent = '']) => void (await house.submit({ type: 'agent.release', agent })),
+  assign: async (house, [agent = '', ...words]) =>
+    void (await house.submit({ type: 'agent.assign', agent, what: words.join(' ') })),
   terminal: (house, [state]) => void (house.fleet.faults.terminalDown = state === 'down'),
+  disk: (house, [state]) => void (house.fleet.faults.diskFull = state === 'full'),
   outcomes: (house, [state]) => void (house.fleet.faults.outcomesLost = state === 'lost'),
   salvage: (house) => void (house.fleet.faults.salvageFails = true),
   spawns: (house) => void (house.fleet.faults.spawnFails = true),
@@ -121,6 +143,13 @@ const HOUSE_DEEDS: Record<string, Deed> = {
   settle: settle,
 }
 
+async function holdBy(house: House, state: 'hold' | 'frozen', words: readonly string[]): Promise<void> {
+  const [agent = '', time = '', ...why] = words
+  const until = time === '' ? {} : { untilWallAt: house.clock.now().wallAt + parseDuration(time) }
+  const reason = why.length === 0 ? {} : { reason: why.join(' ') }
+  await house.submit({ type: 'agent.hold', agent, state, ...until, ...reason })
+}
+
 async function settle(house: House, [kind]: readonly string[]): Promise<void> {
   const { world } = house.loop
   const items = [...world.house.needsYou, ...[...world.agents.values()].flatMap((agent) => agent.needsYou)]
@@ -131,10 +160,38 @@ async function settle(house: House, [kind]: readonly string[]): Promise<void> {
 function set(house: House, [key, ...words]: readonly string[]): void {
   const { thresholds } = house.settings
   if (key === 'confirms') house.confirms = words[0] === 'on'
-  else if (key === 'poke_on_warning') house.settings = { ...house.settings, pokeOnWarning: words[0] === 'on' }
-  else if (key === 'thresholds') {
+  else if (key !== undefined && key in SWITCHES) {
+    house.settings = { ...house.settings, [SWITCHES[key] ?? '']: words[0] === 'on' }
+  } else if (key !== undefined && key in LIFECYCLE) {
+    const lifecycle = { ...house.settings.lifecycle, ...LIFECYCLE[key]?.(words[0] ?? '') }
+    house.settings = { ...house.settings, lifecycle }
+  } else if (key === 'thresholds') {
     house.settings = { ...house.settings, thresholds: { ...thresholds, [`${words[0]}Ms`]: parseDuration(words[1]) } }
   } else fail(`«set ${key}» is not known`)
+}
+
+const SWITCHES: Record<string, keyof Settings> = {
+  poke_on_warning: 'pokeOnWarning',
+  interrupt_on_stuck: 'interruptOnStuck',
+  kill_on_stuck: 'killOnStuck',
+  restart_on_kill: 'restartOnKill',
+  restart_on_crash: 'restartOnCrash',
+  nudge_assigned: 'nudgeAssigned',
+}
+
+const LIFECYCLE: Record<string, (word: string) => Partial<Settings['lifecycle']>> = {
+  auto_suspend: (word) => ({ autoSuspend: word === 'on' }),
+  auto_resume: (word) => ({ autoResume: word === 'on' }),
+  keep_awake: (word) => ({ keepAwake: [word] }),
+  max_resume_usd: (word) => ({ maxResumeUsd: Number(word) }),
+}
+
+function repetition(words: readonly string[]) {
+  const every = words.indexOf('every')
+  const end = words.join(' ')
+  const everyMs = parseDuration(words[every + 1]?.replace(',', ''))
+  const given = { everyMs, changes: end.endsWith('with other results'), ok: !end.endsWith('failing') }
+  return [words.slice(1, every).join(' '), given] as const
 }
 
 function toolOf(words: readonly string[]) {

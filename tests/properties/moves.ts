@@ -51,6 +51,7 @@ export const move: fc.Arbitrary<Move> = fc.oneof(
       stale: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
       session: fc.constantFrom(undefined, undefined, undefined, 1, 2),
       heard: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
+      calls: fc.constantFrom(undefined, undefined, undefined, 3, 12),
     }),
   },
   {
@@ -69,6 +70,7 @@ export const move: fc.Arbitrary<Move> = fc.oneof(
         'message',
         'message',
         'retry',
+        'give-back',
         'wake',
         'wake',
         'suspend',
@@ -84,6 +86,12 @@ export const move: fc.Arbitrary<Move> = fc.oneof(
         'resume',
         'resume',
         'settle',
+        'hold',
+        'freeze',
+        'release',
+        'release',
+        'assign',
+        'assign',
       ),
     }),
   },
@@ -104,8 +112,11 @@ export const move: fc.Arbitrary<Move> = fc.oneof(
       { do: 'sentinel' },
       { do: 'restart' },
       { do: 'restart', afterStop: true },
+      { do: 'settings', bold: true },
+      { do: 'settings', bold: false },
     ),
   },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('crash' as const), agent, code: fc.constantFrom(1, 137, 0) }) },
 )
 
 /** An agent that lives when the night begins. */
@@ -142,6 +153,45 @@ const PASTS: readonly Move[][] = [
     { do: 'command', agent: 1, what: 'message' },
     ...[done, { do: 'wait' as const, minutes: 2, looking: true }],
     { do: 'command', agent: 1, what: 'retry' },
+  ],
+  // It fails, and fails again, until nobody starts it any more.
+  Array.from({ length: 6 }, () => [
+    { do: 'crash' as const, agent: 1, code: 1 },
+    ...[{ do: 'wait' as const, minutes: 1, looking: true }, done, done],
+    ...[{ do: 'wait' as const, minutes: 1, looking: true }, done],
+  ]).flat(),
+  [{ do: 'crash', agent: 1, code: 137 }],
+  // It hangs, and nothing helps.
+  [
+    { do: 'settings', bold: true },
+    { ...seen(1, { kind: 'thinking' }), witness: 'process', busy: false, progress: false },
+    { do: 'wait', minutes: 110, looking: true },
+  ],
+  // A usage limit.
+  [seen(1, { kind: 'limited' }), { do: 'wait', minutes: 20, looking: true }, done],
+  // An outage of the model's service.
+  [
+    seen(1, { kind: 'api_error', what: '529', ended: true }),
+    { do: 'wait', minutes: 6, looking: true },
+    done,
+    seen(1, { kind: 'thinking' }),
+    seen(1, { kind: 'api_error', what: '529', ended: true }),
+  ],
+  // An emergency stop, and a resume that fails.
+  [
+    ...[{ do: 'command' as const, agent: 1, what: 'emergency' as const }, done, done],
+    { do: 'command', agent: 1, what: 'resume' },
+    { ...done, result: 'not_done' },
+  ],
+  // Work waits while it rests.
+  [seen(1, { kind: 'idle' }), { do: 'command', agent: 1, what: 'assign' }, { do: 'wait', minutes: 60, looking: true }],
+  // Everything was stopped, and a person resumes.
+  [{ do: 'command', agent: 1, what: 'emergency' }, done, { do: 'command', agent: 1, what: 'resume' }],
+  // It rests, verifiably.
+  [
+    seen(1, { kind: 'idle' }),
+    { ...seen(1, { kind: 'thinking' }), witness: 'process', busy: false, progress: false },
+    { do: 'wait', minutes: 12, looking: true },
   ],
 ]
 

@@ -5,6 +5,7 @@ import type { Effect, Outcome } from '../../src/contract/effects.ts'
 import type { Event } from '../../src/contract/events.ts'
 import type { Doing, Sighting, Witness } from '../../src/contract/evidence.ts'
 import type { AgentRecord } from '../../src/contract/records.ts'
+import type { Settings } from '../../src/contract/settings.ts'
 import { MINUTE } from '../../src/core/durations.ts'
 import type { Input } from '../../src/core/inputs.ts'
 import type { Capabilities } from '../../src/core/runtime-port.ts'
@@ -28,6 +29,8 @@ export type Move =
       session?: number | undefined
       /** It says that it took the oldest message that waits. */
       heard?: boolean
+      /** It made so many calls, all of them the same. */
+      calls?: number | undefined
     }
   | {
       do: 'command'
@@ -40,6 +43,7 @@ export type Move =
         | 'poke'
         | 'message'
         | 'retry'
+        | 'give-back'
         | 'wake'
         | 'suspend'
         | 'switch'
@@ -51,7 +55,15 @@ export type Move =
         | 'emergency'
         | 'resume'
         | 'settle'
+        | 'hold'
+        | 'freeze'
+        | 'release'
+        | 'assign'
     }
+  /** It is seen to be gone, twice, with an exit code. */
+  | { do: 'crash'; agent: number; code: number }
+  /** Everything that may be done by itself is, or only what is by default. */
+  | { do: 'settings'; bold: boolean }
   | { do: 'answer'; which: number; result: Outcome['result']; survives: boolean }
   | { do: 'jump'; minutes: number }
   | { do: 'blind' }
@@ -66,6 +78,7 @@ export interface Moment {
     emergency: string
     monitoring: string
     mass: boolean
+    killOnStuck: boolean
     generation: Map<string, number>
     /** The sessions of those who live. */
     sessions: Map<string, string>
@@ -74,7 +87,11 @@ export interface Moment {
   typedInto: readonly string[]
 }
 
-type Unstamped = Input extends infer I ? (I extends Input ? Omit<I, 'id' | 'wallAt' | 'monoAt'> : never) : never
+type Unstamped = Input extends infer I
+  ? I extends Input
+    ? Omit<I, 'id' | 'wallAt' | 'monoAt' | 'chance'>
+    : never
+  : never
 
 const CAN: Capabilities = {
   resume: true,
@@ -85,6 +102,9 @@ const CAN: Capabilities = {
   confirmsText: false,
   usage: false,
 }
+/** Everything that can be done without asking is done. */
+export const BOLD: Settings = { ...SETTINGS, killOnStuck: true, restartOnKill: true }
+
 const SURROUNDINGS = { capabilities: new Map([['virtual', CAN]]) }
 
 export class Sim {
@@ -123,12 +143,17 @@ export class Sim {
         return void this.input({ type: 'look', sightings: [], sentinel: true })
       case 'restart':
         return this.restart(move.afterStop)
+      case 'crash':
+        return this.#crash(move)
+      case 'settings':
+        return void this.input({ type: 'settings', settings: move.bold ? BOLD : SETTINGS, keys: ['auto_actions'] })
     }
   }
 
   input(input: Unstamped): Result {
     this.#inputs += 1
-    const stamped = { id: `i-${this.#inputs}`, wallAt: this.#wallAt, monoAt: this.#monoAt, ...input } as Input
+    const chance = (this.#inputs % 7) / 7
+    const stamped = { id: `i-${this.#inputs}`, wallAt: this.#wallAt, monoAt: this.#monoAt, chance, ...input } as Input
     const before = this.#before()
     const result = step(this.world, stamped)
     this.moments.push({ input: stamped, result, before, typedInto: this.#note(stamped, result) })
@@ -162,7 +187,7 @@ export class Sim {
   /** `afterStop`: an emergency stop came meanwhile, and a person resumed from it. */
   restart(afterStop = false): void {
     const stored = JSON.parse(JSON.stringify({ house: this.world.house, agents: [...this.world.agents.values()] }))
-    this.world = createWorld(SETTINGS, stored, SURROUNDINGS)
+    this.world = createWorld(this.world.settings, stored, SURROUNDINGS)
     const stop = afterStop ? { stop: { gone: [...this.world.agents.keys()] } } : {}
     this.input({ type: 'boot', openEffects: this.open.length, ...stop })
   }
@@ -183,7 +208,30 @@ export class Sim {
       ...(move.session === undefined || move.witness !== 'hook' ? {} : { sessionId: `session-${move.session}` }),
       ...this.#heard(agent, move),
     }
-    if (sighting.generation >= 0) this.input({ type: 'report', sighting })
+    if (sighting.generation < 0) return
+    this.input({ type: 'report', sighting })
+    if (move.witness !== 'hook') return
+    for (let n = 0; n < (move.calls ?? 0); n += 1) {
+      this.#monoAt += 1
+      this.#wallAt += 1
+      this.#sights += 1
+      const { agent: of, generation, witness } = sighting
+      const trace = { kind: 'call', tool: 'Bash', call: 'c', result: 'r', ok: true, wallAt: this.#wallAt } as const
+      this.input({ type: 'report', sighting: { agent: of, generation, witness, stamp: `s${this.#sights}`, trace } })
+    }
+  }
+
+  #crash({ agent, code }: Extract<Move, { do: 'crash' }>): void {
+    const id = agentId(agent)
+    const generation = this.world.agents.get(id)?.generation
+    if (generation === undefined) return
+    const of = { agent: id, generation }
+    for (let n = 0; n < 2; n += 1) {
+      this.look([
+        { ...of, witness: 'process', alive: false },
+        { ...of, witness: 'terminal', alive: false, exitCode: code },
+      ])
+    }
   }
 
   #heard(agent: AgentRecord | undefined, { heard, witness }: Extract<Move, { do: 'see' }>): { heard?: string } {
@@ -228,6 +276,8 @@ export class Sim {
         const lost = this.world.agents.get(id)?.messages?.findLast(({ state }) => state === 'undelivered')
         return { type: 'agent.retry-message', agent: id, message: lost?.id ?? 'm-0' }
       }
+      case 'give-back':
+        return { type: 'agent.give-back', agent: id }
       case 'wake':
         return { type: 'agent.resume', agent: id, prompt: 'Good morning.' }
       case 'switch': {
@@ -247,6 +297,14 @@ export class Sim {
         return { type: 'cloister.emergency-stop' }
       case 'resume':
         return { type: 'cloister.resume' }
+      case 'hold':
+        return { type: 'agent.hold', agent: id, state: 'hold', untilWallAt: this.#wallAt + 45 * MINUTE }
+      case 'freeze':
+        return { type: 'agent.hold', agent: id, state: 'frozen', reason: 'nobody touches it' }
+      case 'release':
+        return { type: 'agent.release', agent: id }
+      case 'assign':
+        return { type: 'agent.assign', agent: id, what: 'Fix it.' }
       case 'settle':
         return { type: 'needs-you.settle', item: this.world.house.needsYou[0]?.id ?? 'n-0' }
     }
@@ -294,6 +352,7 @@ export class Sim {
       emergency: house.emergency.state,
       monitoring: house.monitoring,
       mass: house.mass !== undefined,
+      killOnStuck: this.world.settings.killOnStuck,
       generation: new Map([...agents.values()].map((agent) => [agent.id, agent.generation])),
       sessions: new Map(
         [...agents.values()]

@@ -4,7 +4,20 @@ import { call, type LiveAgent } from '../live/store.ts'
 import type { Question } from './confirm.tsx'
 import { useDeed, type Deed } from './deed.tsx'
 
-const NAMES = ['poke', 'interrupt', 'rest', 'suspend', 'clear', 'resume', 'kill', 'start', 'forget'] as const
+const NAMES = [
+  'poke',
+  'hold',
+  'freeze',
+  'release',
+  'interrupt',
+  'rest',
+  'suspend',
+  'clear',
+  'resume',
+  'kill',
+  'start',
+  'forget',
+] as const
 type DeedName = (typeof NAMES)[number]
 
 export type AgentDeeds = Record<DeedName, () => Promise<boolean>>
@@ -23,6 +36,16 @@ const DEEDS: Record<DeedName, (id: string) => Deed> = {
     done: `${id} is being poked`,
     act: { agent: id, kind: 'poke' },
   }),
+  hold: (id) => ({
+    run: () => call('POST /api/agents/:id/hold', { id, body: { reason: 'held from the dashboard' } }),
+    done: `${id} is held for 8 hours: rules leave it alone`,
+  }),
+  freeze: (id) => ({
+    ask: FREEZE(id),
+    run: () => call('POST /api/agents/:id/freeze', { id, body: { reason: 'frozen from the dashboard' } }),
+    done: `${id} is frozen until you release it`,
+  }),
+  release: (id) => ({ run: () => call('POST /api/agents/:id/release', { id }), done: `${id} is released` }),
   interrupt: (id) => ({
     run: () => call('POST /api/agents/:id/interrupt', { id }),
     done: `${id} is being interrupted`,
@@ -72,6 +95,13 @@ const CLEAR = (id: string): Question => ({
   text: 'It forgets the conversation and begins a new session. Its files stay as they are.',
   verb: 'Clear',
   isDanger: true,
+})
+
+const FREEZE = (id: string): Question => ({
+  title: `Freeze ${id}?`,
+  text: 'Nobody types to it, starts it or changes it, neither a rule nor a person, until it is released. It can still be killed.',
+  verb: 'Freeze',
+  isDanger: false,
 })
 
 const KILL = (id: string): Question => ({

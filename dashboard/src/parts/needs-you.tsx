@@ -7,6 +7,7 @@ import { call } from '../live/store.ts'
 import { ActButton, buttonClass } from './button.tsx'
 import { Answers } from './answers.tsx'
 import { useDeed } from './deed.tsx'
+import { NeedsYouDeed } from './needs-you-deed.tsx'
 import { Quoted } from './quoted.tsx'
 import { Ago } from './time.tsx'
 
@@ -43,6 +44,7 @@ export function NeedsYouItem({ item, isAtHome = false, isSettled = false }: Need
         </div>
         {item.answerable === true && <Answers item={item} send={send} isOff={isSending || isOver} />}
         <Ways item={item} isAtHome={isAtHome}>
+          {item.agent !== undefined && !isOver && <NeedsYouDeed item={item} agent={item.agent} isOff={isSending} />}
           {isOver ? (
             <Over words={given ?? 'Settled elsewhere'} />
           ) : (

@@ -96,7 +96,7 @@ export function doingOf({ cause, reason, lifecycle, act }: Doing, now: number): 
     case 'compacting':
       return 'compacting its context'
     case 'looping':
-      return `looping: ${cause.what} ×${cause.times}`
+      return cause.times === 1 ? `looping: ${cause.what}` : `looping: ${cause.what} ×${cause.times}`
     case 'dead':
       return cause.exitCode === undefined ? 'its program ended' : `its program ended with exit code ${cause.exitCode}`
     case 'unknown':

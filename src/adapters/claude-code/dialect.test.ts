@@ -91,7 +91,7 @@ const sequences: { what: string; says: [string, Doing | undefined][] }[] = [
     says: [
       ['limited', { kind: 'limited' }],
       ['limited until', { kind: 'limited', untilWallAt: 1_794_765_374_000 }],
-      ['overloaded', { kind: 'api_error', what: 'API Error: 529' }],
+      ['overloaded', { kind: 'api_error', what: 'API Error: 529', ended: true }],
       ['not logged in', { kind: 'auth_needed', what: 'Please run /login' }],
       ['unknown failure', { kind: 'api_error', what: 'unknown' }],
     ],
@@ -120,6 +120,19 @@ const sequences: { what: string; says: [string, Doing | undefined][] }[] = [
 test.each(sequences)('$what', ({ says }) => {
   const dialect = claudeDialect()
   expect(says.map(([name]) => [name, dialect.read(report(name))?.doing])).toEqual(says)
+})
+
+test('what ran in the background before a restart is remembered until another thing is heard', () => {
+  const dialect = claudeDialect()
+  const names = ['idle notice', "subagent's tool", "subagent's tool done", 'machine prompt', 'stop', 'idle notice']
+  expect(names.map((name) => dialect.read(report(name), background)?.doing)).toEqual([
+    undefined,
+    grep,
+    background,
+    thinking,
+    idle,
+    idle,
+  ])
 })
 
 describe('a wait for a person', () => {
@@ -218,9 +231,13 @@ test('a prompt is heard, and a call is known again whatever the order of its key
     doing: bash,
     activity: { ts: '2026-11-15T20:00:00.000Z', tool: 'Bash', action: 'Bash: npm test', state: 'active' },
   })
-  const [done, failed, other] = ['bash a done', 'bash a failed', 'read b done'].map((name) => said(name)?.progress)
-  expect(done).toBe(failed)
-  expect(done).not.toBe(other)
+  const [done, failed, other] = ['bash a done', 'bash a failed', 'read b done'].map((name) => {
+    const trace = said(name)?.trace
+    return trace?.kind === 'call' ? trace : undefined
+  })
+  expect(done?.call).toBe(failed?.call)
+  expect([done?.ok, failed?.ok]).toEqual([true, false])
+  expect(done?.call).not.toBe(other?.call)
 })
 
 test('a report that is offered again reads the same; runs do not mix', () => {
@@ -229,4 +246,19 @@ test('a report that is offered again reads the same; runs do not mix', () => {
   const first = [pre, post, stranger].map((each) => dialect.read(each))
   expect([pre, post, stranger].map((each) => dialect.read(each))).toEqual(first)
   expect(first.map((said) => said?.doing?.kind)).toEqual(['tool', 'thinking', 'thinking'])
+})
+
+test.each([
+  [
+    'a time of day in the zone that it names',
+    'resets 1am (Asia/Tokyo)',
+    Date.parse('2026-11-16T01:00:00+09:00') + 86_400_000,
+  ],
+  ['one in the zone of the machine', 'resets 3am', Date.parse('2026-11-16T03:00:00+01:00')],
+  ['a second', 'limit reached|1794765374', 1_794_765_374_000],
+  ['no time that can be read', 'API Error: Request rejected (429)', undefined],
+])('the end of a limit is told as %s', (_, message, untilWallAt) => {
+  const body = JSON.stringify({ session_id: SESSION, error: 'rate_limit', last_assistant_message: message })
+  const said = claudeDialect('Europe/Berlin').read({ ...report('start'), kind: 'StopFailure', body })
+  expect(said?.doing).toEqual({ kind: 'limited', ...(untilWallAt === undefined ? {} : { untilWallAt }) })
 })

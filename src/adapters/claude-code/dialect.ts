@@ -2,6 +2,7 @@
  * How Claude Code speaks: what its hooks report and how a text is typed so that it arrives as text. The understudy
  * speaks the same dialect and is given this object by the daemon. A report that is offered again reads the same.
  */
+import type { Doing } from '../../contract/evidence.ts'
 import type { RawReport } from '../../core/ports.ts'
 import type { Said } from '../../core/runtime-port.ts'
 import { answerRequest } from './ask.ts'
@@ -10,7 +11,7 @@ import { OpenWork } from './open-work.ts'
 import { readHook, type Hearing } from './read-hook.ts'
 
 export interface Dialect {
-  read(report: RawReport): Said | undefined
+  read(report: RawReport, before?: Doing): Said | undefined
   sessionOf(report: RawReport): string | undefined
   answer(request: string, answer: string): string
   phrase(text: string): string
@@ -26,13 +27,13 @@ const RUNS_LIMIT = 2_000
 const REPORTS_LIMIT = 5_000
 const TURNS: readonly string[] = ['SessionStart', 'UserPromptSubmit']
 
-export function claudeDialect(): Dialect {
+export function claudeDialect(zone = localZone()): Dialect {
   const hearings = new Map<string, Hearing>()
   const known = new Map<string, Said | undefined>()
   const calls = new Set<(run: string) => void>()
 
   function hearingOf(run: string): Hearing {
-    const hearing = hearings.get(run) ?? { work: new OpenWork(), promptDue: false, heardWallAt: 0 }
+    const hearing = hearings.get(run) ?? { work: new OpenWork(), promptDue: false, heardWallAt: 0, zone }
     hearings.delete(run)
     hearings.set(run, hearing)
     forgetOldest(hearings, RUNS_LIMIT)
@@ -40,9 +41,12 @@ export function claudeDialect(): Dialect {
   }
 
   return {
-    read(report) {
+    read(report, before) {
       if (known.has(report.id)) return known.get(report.id)
-      const said = readHook(report, hearingOf(report.run))
+      const hearing = hearingOf(report.run)
+      // Else a notice of rest would be believed after a restart, although something runs on.
+      if (hearing.work.rest === undefined && before?.kind === 'background') hearing.work.goOn(before)
+      const said = readHook(report, hearing)
       known.set(report.id, said)
       forgetOldest(known, REPORTS_LIMIT)
       if (TURNS.includes(report.kind)) for (const call of calls) call(report.run)
@@ -60,6 +64,10 @@ export function claudeDialect(): Dialect {
       return () => calls.delete(call)
     },
   }
+}
+
+function localZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
 /**

@@ -8,6 +8,8 @@ import { parseAsk, requestOf, type Ask } from './ask.ts'
 import { listOf, oneLine, parseBody, textOf, type Fields } from './hook-body.ts'
 import type { Actor, OpenWork } from './open-work.ts'
 import { readStatusLine } from './read-status-line.ts'
+import { callTrace, textTrace } from './call-trace.ts'
+import { failureOf } from './stop-failure.ts'
 import { ACTION_LIMIT, actionOf, boundOf, identityOf, toolCallOf } from './tool-call.ts'
 
 export interface Hearing {
@@ -20,6 +22,8 @@ export interface Hearing {
   /** What the status line last said of the present session. */
   status?: string
   limits?: readonly Limit[]
+  /** Time zone of the machine, by which its program tells times of day. */
+  zone: string
 }
 
 export function readHook(report: RawReport, hearing: Hearing): Said | undefined {
@@ -67,7 +71,7 @@ function statusLine(report: RawReport, fields: Fields, hearing: Hearing): Said |
   return { witness: 'hook', stamp: report.id.slice(0, 200), gauges }
 }
 
-interface Told {
+interface Told extends Pick<Said, 'trace'> {
   /** False when the report tells nothing of what the agent does now. */
   says?: boolean
   progress?: string
@@ -88,8 +92,8 @@ const KINDS = new Map<string, (given: Given) => Told>(
     SessionEnd: ({ fields }: Given) => ({ says: false, activity: said('idle', 'session ended', fields['reason']) }),
     UserPromptSubmit: userPromptSubmit,
     PreToolUse: preToolUse,
-    PostToolUse: postToolUse,
-    PostToolUseFailure: postToolUse,
+    PostToolUse: (given: Given) => postToolUse(given, false),
+    PostToolUseFailure: (given: Given) => postToolUse(given, true),
     PostToolBatch: postToolBatch,
     PermissionRequest: permissionRequest,
     PermissionDenied: ({ fields }: Given) => ({ says: false, activity: called(fields, 'denied') }),
@@ -106,7 +110,7 @@ const KINDS = new Map<string, (given: Given) => Told>(
     TaskCreated: ({ fields }: Given) => ({ says: false, activity: said('active', 'task', fields['task_subject']) }),
     TaskCompleted: taskCompleted,
     PostModelSwitch: ({ fields }: Given) => ({ says: false, activity: said('active', 'model', fields['to_model']) }),
-    PreCompact: ({ hearing }: Given) => settled(hearing, { kind: 'compacting' }),
+    PreCompact: preCompact,
     // After a compaction that a person asked for the client rests; else it goes on with its turn.
     PostCompact: ({ hearing, fields }: Given) =>
       settled(hearing, { kind: fields['trigger'] === 'manual' ? 'idle' : 'thinking' }),
@@ -141,12 +145,12 @@ function preToolUse({ fields, hearing, actor }: Given): Told {
   return { activity: { tool: call.tool, action: actionOf(call), state: 'active' } }
 }
 
-/** A finished call, also one that failed, has its identity: a repeated one is no progress. */
-function postToolUse({ fields, hearing, actor }: Given): Told {
+/** A finished call, also one that failed, leaves a trace, by which a repeated one is known. */
+function postToolUse({ report, fields, hearing, actor }: Given, failed: boolean): Told {
   hearing.work.close(textOf(fields['tool_use_id']) ?? '', actor)
   goOn(hearing, actor)
-  const call = toolCallOf(fields)
-  return call === undefined ? {} : { progress: identityOf(call) }
+  const trace = callTrace(fields, { failed, actor, wallAt: report.wallAt })
+  return trace === undefined ? {} : { trace }
 }
 
 /** All calls of one answer of the model are over, also those that a person refused, which end without a word. */
@@ -226,39 +230,34 @@ function notification({ report, fields, hearing, actor }: Given): Told {
   }
 }
 
-/** The end of a turn is rest only when nothing runs on in the background. */
-function stop({ fields, hearing, actor }: Given): Told {
-  const tasks = listOf(fields['background_tasks']).length + listOf(fields['session_crons']).length
-  const message = fields['last_assistant_message']
-  if (tasks === 0) return { ...settled(hearing, { kind: 'idle' }), activity: said('idle', 'finished', message) }
-  hearing.work.finish(actor)
-  hearing.work.goOn({ kind: 'background', tasks })
-  return { activity: said('active', 'waits for the background', message) }
-}
-
-function stopFailure({ fields, hearing }: Given): Told {
-  const message = textOf(fields['last_assistant_message']) ?? textOf(fields['error']) ?? 'the API failed'
-  const what = oneLine(message, 400)
-  const activity = said('active', 'stopped by', what)
-  switch (fields['error']) {
-    case 'rate_limit':
-      return { ...settled(hearing, { kind: 'limited', ...limitEnd(message, hearing) }), activity }
-    case 'authentication_failed':
-    case 'billing_error':
-      return { ...settled(hearing, { kind: 'auth_needed', what }), activity }
-    default:
-      return { ...settled(hearing, { kind: 'api_error', what }), activity }
+/** One that a person asked for is no sign of anything. */
+function preCompact({ report, fields, hearing }: Given): Told {
+  const isOwn = fields['trigger'] !== 'manual'
+  return {
+    ...settled(hearing, { kind: 'compacting' }),
+    ...(isOwn ? { trace: { kind: 'compaction', wallAt: report.wallAt } } : {}),
   }
 }
 
-/** «…limit reached|1794765374»: the second in which the limit ends; else when the used-up limit begins anew. */
-function limitEnd(message: string, { limits = [] }: Hearing): { untilWallAt?: number } {
-  const second = /\|(\d{10})(?!\d)/.exec(message)?.[1]
-  if (second !== undefined) return { untilWallAt: Number(second) * 1000 }
-  const ends = limits.flatMap(({ share, resetsWallAt }) =>
-    share >= 1 && resetsWallAt !== undefined ? resetsWallAt : [],
-  )
-  return ends.length === 0 ? {} : { untilWallAt: Math.max(...ends) }
+/** The end of a turn is rest only when nothing runs on in the background. */
+function stop({ report, fields, hearing, actor }: Given): Told {
+  const tasks = listOf(fields['background_tasks']).length + listOf(fields['session_crons']).length
+  const message = textOf(fields['last_assistant_message'])
+  const trace = message === undefined ? {} : { trace: textTrace(message, report.wallAt) }
+  if (tasks === 0)
+    return { ...settled(hearing, { kind: 'idle' }), ...trace, activity: said('idle', 'finished', message) }
+  hearing.work.finish(actor)
+  hearing.work.goOn({ kind: 'background', tasks })
+  return { ...trace, activity: said('active', 'waits for the background', message) }
+}
+
+function stopFailure({ report, fields, hearing, actor }: Given): Told {
+  const message = textOf(fields['last_assistant_message']) ?? textOf(fields['error']) ?? 'the API failed'
+  const activity = said('active', 'stopped by', message)
+  // A subagent's end is not the end of the conversation.
+  if (actor !== '') return { says: false, activity }
+  const told = { wallAt: report.wallAt, zone: hearing.zone }
+  return { ...settled(hearing, failureOf({ error: fields['error'], message, limits: hearing.limits, told })), activity }
 }
 
 function settled({ work }: Hearing, doing: Doing): Told {

@@ -65,6 +65,26 @@ test('what it took, and since when', async () => {
   expect(await took('hello there', AT + 60_000)).toBe('no')
 })
 
+test('what was told last and has no answer, whatever was said before and in whatever order it stands', async () => {
+  const answer = (ms: number, more: object = {}) => ({ type: 'assistant', timestamp: at(ms), message: {}, ...more })
+  const unanswered = (text: string) => sessions.unanswered('s-1', fingerprint(text))
+  expect(await unanswered('go on')).toBeUndefined()
+  transcript(user('go on', at(0)), answer(1000))
+  expect(await unanswered('go on')).toBe(false)
+  transcript(user('go on', at(0)), answer(1000), user('and this', at(2000)))
+  expect([await unanswered('go on'), await unanswered('and this'), await unanswered('other')]).toEqual([
+    false,
+    true,
+    false,
+  ])
+  // The same words once more, cut short; the work of a subagent is no answer.
+  transcript(user('go on', at(0)), user('go on', at(2000)), answer(1000), answer(3000, { isSidechain: true }))
+  expect(await unanswered('go on')).toBe(true)
+  const queued = { type: 'queue-operation', operation: 'enqueue', timestamp: at(2000), content: 'go on' }
+  transcript(answer(1000), queued, user('no time', 'never'))
+  expect([await unanswered('go on'), await unanswered('no time')]).toEqual([false, false])
+})
+
 test('who has it open, and whether he rests: only while that very process lives', async () => {
   const stat = readFileSync('/proc/self/stat', 'utf8')
   const procStart = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
@@ -85,6 +105,7 @@ test('whatever stands in a transcript, asking neither throws nor finds what is n
     fc.asyncProperty(fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.json())), async (lines) => {
       writeFileSync(join(config, 'projects/-work/s-1.jsonl'), lines.join('\n'))
       expect(await took('something that nobody generates')).toBe('no')
+      expect(await sessions.unanswered('s-1', fingerprint('something that nobody generates'))).toBe(false)
     }),
     { numRuns: 200 },
   )

@@ -58,6 +58,10 @@ export function claudeSessions({ config, homeId }: SessionsPlace): Sessions {
       const file = transcriptOf(projects, session)
       return file === undefined ? undefined : tookIn(linesOf(file), text)
     },
+    unanswered: async (session, wanted) => {
+      const file = transcriptOf(projects, session)
+      return file === undefined ? undefined : isUnanswered(linesOf(file), wanted)
+    },
   }
 }
 
@@ -107,6 +111,19 @@ function tookIn(lines: readonly Fields[], text: { fingerprint: string; sinceWall
     found = 'queue'
   }
   return found
+}
+
+/** By the times of the lines, which do not stand in their order. */
+function isUnanswered(lines: readonly Fields[], wanted: string): boolean {
+  const taken = lines.filter(({ type }) => type !== 'queue-operation')
+  const told = taken.filter((line) => textsOf(line).some((each) => fingerprint(each) === wanted))
+  const answers = lines.filter(({ type, isSidechain }) => type === 'assistant' && isSidechain !== true)
+  return newest(told) > newest(answers)
+}
+
+function newest(lines: readonly Fields[]): number {
+  const times = lines.map((line) => Date.parse(textOf(line['timestamp']) ?? ''))
+  return Math.max(0, ...times.filter((at) => !Number.isNaN(at)))
 }
 
 /** What a person or we said, in a line of the transcript; tools' results are none of it. */

@@ -90,7 +90,7 @@ export function claudeCode(options: ClaudeCodeOptions): Runtime {
     resume: start,
     sessions: claudeSessions({ config, homeId }),
     usage: (sessions) => transcripts.usageOf(sessions),
-    read: (report) => dialect.read(report),
+    read: (report, before) => dialect.read(report, before),
     sessionOf: (report) => dialect.sessionOf(report),
     insight: new ClaudeInsight({ config, homeId, dialect }),
     answer: (request, answer) => dialect.answer(request, answer),

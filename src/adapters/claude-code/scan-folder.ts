@@ -2,7 +2,6 @@
  * Reads all transcripts of a folder at once, with a thread per core when there is much to read, and with an index
  * file only what was added. For programs of their own: it is synchronous where it reads.
  */
-import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import { bestScanner } from './transcripts/best-scanner.ts'
 import type { Figures } from './transcripts/finding.ts'
@@ -55,9 +54,16 @@ async function readAll(set: TranscriptSet, numbers: readonly number[]): Promise<
     } else later.push({ number, bytes })
   }
   const bytes = later.reduce((sum, file) => sum + file.bytes, 0)
-  const threads = Math.min(THREADS_LIMIT, availableParallelism(), Math.ceil(bytes / WORTH_A_THREAD))
+  const threads =
+    bytes <= WORTH_A_THREAD ? 1 : Math.min(await cores(), THREADS_LIMIT, Math.ceil(bytes / WORTH_A_THREAD))
   if (threads < 2) for (const { number } of later) set.look(number)
   else await readTogether(set, later, threads)
+}
+
+/** Loaded only when it is needed, like all that a program does not need which reads a few new lines. */
+async function cores(): Promise<number> {
+  const { availableParallelism } = await import('node:os')
+  return availableParallelism()
 }
 
 async function readTogether(
@@ -71,7 +77,6 @@ async function readTogether(
   const { paths } = catalogue
   const next = new Int32Array(new SharedArrayBuffer(4))
   const share: Share = { paths, places: places.packed(paths.length), order, next }
-  // Loaded only when it is needed: a program that reads a few new lines is over in the time that this takes.
   const { Worker } = await import('node:worker_threads')
   const { findWorker } = await import('../process/find-worker.ts')
   const start = () => new Worker(findWorker(import.meta.url, 'claude-code/scan-worker'), { workerData: share })

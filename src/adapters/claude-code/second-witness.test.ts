@@ -101,6 +101,13 @@ test.each<[string, Believed, RegistryEntry, SessionTail | undefined, Doing | und
     { kind: 'api_error', what: "no answer from the model's service; the request was sent 3 times" },
   ],
   [
+    'a service that failed, without a hook that says so',
+    believed(thinking),
+    registry('idle'),
+    tail({ promptAt: AT + 20, apiError: { at: AT + 30, text: 'API Error: 529 Overloaded' } }),
+    { kind: 'api_error', what: 'API Error: 529 Overloaded', ended: true },
+  ],
+  [
     'a request that was sent once',
     believed(thinking),
     registry('busy'),

@@ -103,12 +103,17 @@ function isAtWork({ doing, promptDue }: Believed): boolean {
   return WORKING.includes(doing.kind) || WAITING.includes(doing.kind)
 }
 
+/** What a later try may mend, in the client's words. */
+const OUTAGE = /\b5\d\d\b|overloaded|connection|network|timed? ?out/i
+
 /** The client ended the turn by itself, with a message of its own in place of an answer. */
 function gaveUp({ heardWallAt }: Believed, tail: SessionTail | undefined): Doing | undefined {
   const error = tail?.apiError
   if (error?.text === undefined || error.retryAt !== undefined || error.at < heardWallAt - SETTLE_MS) return undefined
   const isLast = error.at >= (tail?.answerAt ?? 0) && error.at >= (tail?.promptAt ?? 0)
-  return isLast ? { kind: 'api_error', what: error.text.slice(0, 400) } : undefined
+  if (!isLast) return undefined
+  const ended = OUTAGE.test(error.text) ? { ended: true as const } : {}
+  return { kind: 'api_error', what: error.text.slice(0, 400), ...ended }
 }
 
 /** Without a registry the transcript's own note is what is left. */

@@ -66,7 +66,8 @@ export function identityOf({ tool, input }: ToolCall): string {
     .slice(0, 22)
 }
 
-function canonical(value: unknown): string {
+/** The same value gives the same text, in whatever order its keys come. */
+export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))

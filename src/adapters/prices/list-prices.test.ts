@@ -3,7 +3,7 @@ import { calcPrice } from '@pydantic/genai-prices'
 import { describe, expect, test } from 'vitest'
 import { priceOf } from '../../core/costs/price.ts'
 import { CLAUDE_RATES } from './claude-rates.ts'
-import { listPrices } from './list-prices.ts'
+import { listPrices, tierPrices } from './list-prices.ts'
 
 describe('what is on the list', () => {
   test.each([
@@ -33,6 +33,12 @@ describe('what is on the list', () => {
     '__proto__',
     'toString',
   ])('«%s» is not', (model) => expect(listPrices.ratesOf(model)).toBeUndefined())
+})
+
+test('a tier has the price of its model', () => {
+  const prices = tierPrices({ opus: 'claude-opus-5-5', cheap: 'gpt-6' })
+  expect(prices.ratesOf('opus')).toEqual(listPrices.ratesOf('claude-opus-5-5'))
+  expect(['cheap', 'sonnet'].map((model) => prices.ratesOf(model))).toEqual([undefined, undefined])
 })
 
 // The first two are older than the cache and have no price for it.

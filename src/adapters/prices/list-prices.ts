@@ -11,6 +11,11 @@ const RATES = { ...CLIENT_RATES, ...CLAUDE_RATES }
 
 export const listPrices: Prices = { ratesOf }
 
+/** Agents are often started with the name of a tier; the settings say which model that is. */
+export function tierPrices(tiers: Readonly<Record<string, string>>): Prices {
+  return { ratesOf: (model) => ratesOf(model) ?? ratesOf(tiers[model] ?? '') }
+}
+
 function ratesOf(model: string): Rates | undefined {
   const name = plainModel(model)
   const rates = Object.hasOwn(RATES, name) ? RATES[name] : undefined

@@ -4,7 +4,7 @@
  * has open belongs to a hook that is dead, and what is written in one line is read.
  */
 import type { Stats } from 'node:fs'
-import { constants, lstat, open, readdir, rename, unlink, writeFile, type FileHandle } from 'node:fs/promises'
+import { constants, lstat, open, readdir, rename, rm, unlink, writeFile, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Outcome } from '../../contract/effects.ts'
@@ -49,6 +49,7 @@ export class FileMailbox implements Mailbox {
   async order(run: string, text: string): Promise<Outcome> {
     if (!ID_PATTERN.test(run)) return notDone(`there can be no run ${run}`)
     const path = join(this.#paths.orders, run)
+    if (text === '') return this.#withdraw(path)
     this.#orders += 1
     const draft = join(this.#paths.orders, `.${run}.${process.pid}-${this.#orders}`)
     try {
@@ -64,8 +65,24 @@ export class FileMailbox implements Mailbox {
     }
   }
 
-  /** Removes the FIFOs of ask hooks that were killed so hard that they could not. */
+  async #withdraw(path: string): Promise<Outcome> {
+    try {
+      await rm(path, { force: true })
+      return { result: 'done' }
+    } catch (error) {
+      return notDone(`the order in ${path} could not be taken back: ${reasonOf(error)}`)
+    }
+  }
+
+  /**
+   * Removes the FIFOs of ask hooks that were killed so hard that they could not, and the drafts of orders that a daemon
+   * was killed over.
+   */
   async sweep(wallAt = Date.now()): Promise<void> {
+    for (const name of await readdir(this.#paths.orders)) {
+      const isDraft = name.startsWith('.') && !name.includes(`.${process.pid}-`)
+      if (isDraft) await rm(join(this.#paths.orders, name), { force: true })
+    }
     for (const name of await readdir(this.#paths.asks)) {
       const path = join(this.#paths.asks, name)
       const stats = await statOf(path)

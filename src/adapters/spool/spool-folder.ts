@@ -48,6 +48,8 @@ interface Body {
   isApart: boolean
 }
 
+export const CANNOT_REPORT = 'Hooks cannot report'
+
 export class SpoolFolder {
   readonly ailments: Ailments
   readonly #paths: ReturnType<typeof pathsOf>
@@ -144,7 +146,7 @@ export class SpoolFolder {
       if (found.length > QUEUE_LIMIT) this.#keepOldest(found)
       this.ailments.folder = undefined
     } catch (error) {
-      this.ailments.folder = `Cannot read the spool ${this.#paths.fresh}: ${reasonOf(error)}. Hooks cannot report; run \`pan doctor\`.`
+      this.ailments.folder = `Cannot read the spool ${this.#paths.fresh}: ${reasonOf(error)}. ${CANNOT_REPORT}; run \`pan doctor\`.`
     }
     // The oldest last, so that taking one from the end is cheap.
     this.#queue = found.toSorted(inOrder).reverse()

@@ -4,10 +4,12 @@
  * a window of reports is in memory: more are read only after some were taken. A thread that fails is replaced, and
  * what was not taken is offered again.
  */
+import { statfsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import type { RawReport, Spool } from '../../core/ports.ts'
 import { findWorker } from '../process/find-worker.ts'
 import { reasonOf } from './layout.ts'
+import { CANNOT_REPORT } from './spool-folder.ts'
 import type { Reply, Request, WorkerOptions } from './protocol.ts'
 
 const WINDOW = { reports: 2_000, bytes: 8 * 1024 * 1024 }
@@ -16,6 +18,9 @@ const SMALL = { maxYoungGenerationSizeMb: 2 }
 const RESCAN_MS = 5_000
 const RETRY_MS = 50
 const REPLACE_MS = 1_000
+
+/** A hook's file, and what the file system needs beside it. */
+const ROOM_BYTES = 256 * 1024
 
 export type SpoolOptions = Pick<WorkerOptions, 'home' | 'homeId'> &
   Partial<Pick<WorkerOptions, 'window' | 'rescanMs'>> & { workerUrl?: URL }
@@ -86,6 +91,12 @@ export class FileSpool implements Spool {
 
   problems(): readonly string[] {
     return this.#failure === undefined ? this.#problems : [this.#failure, ...this.#problems]
+  }
+
+  deaf(): string | undefined {
+    return (
+      this.#failure ?? this.#problems.find((sentence) => sentence.includes(CANNOT_REPORT)) ?? fullDisk(this.#options)
+    )
   }
 
   /** What was taken before is still removed; the rest waits in the folder for the next daemon. */
@@ -171,5 +182,14 @@ export class FileSpool implements Spool {
 
   #post(request: Request): void {
     if (!this.#isClosing) this.#worker.postMessage(request)
+  }
+}
+
+function fullDisk({ home }: WorkerOptions): string | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(home)
+    return bavail * bsize >= ROOM_BYTES ? undefined : `The disk of ${home} is full. ${CANNOT_REPORT}.`
+  } catch {
+    return undefined
   }
 }

@@ -80,7 +80,7 @@ export function understudy(options: UnderstudyOptions): Runtime {
     resume: start,
     ...(sessions === undefined ? {} : { sessions }),
     usage,
-    read: (report) => dialect.read(report),
+    read: (report, before) => dialect.read(report, before),
     sessionOf: (report) => dialect.sessionOf(report),
     answer: (request, answer) => dialect.answer(request, answer),
     phrase: (text) => dialect.phrase(text),

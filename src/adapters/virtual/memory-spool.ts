@@ -41,6 +41,10 @@ export class MemorySpool implements Spool {
     return []
   }
 
+  deaf(): undefined {
+    return undefined
+  }
+
   #schedule(ids: readonly string[]): void {
     this.#pending.push(...ids)
     if (this.#scheduled) return

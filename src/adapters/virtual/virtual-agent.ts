@@ -1,5 +1,5 @@
 /** One simulated agent: what it does, what its witnesses would see, and how it takes being typed to. */
-import type { Doing, Sighting } from '../../contract/evidence.ts'
+import type { Doing, Sighting, Trace } from '../../contract/evidence.ts'
 import { MINUTE, SECOND } from '../../core/durations.ts'
 import { fingerprint } from '../../core/fingerprint.ts'
 import type { Clock, Handle } from '../../core/ports.ts'
@@ -51,10 +51,13 @@ export class VirtualAgent {
   order = ''
   /** Texts that are typed to it vanish. */
   loses = false
+  /** Its screen moves all the time, as a spinner does. */
+  ticking = false
   changedAt: number
   #progress = 0
   #outputs = 0
   #reports = 0
+  #calls = 0
   #doing: Doing = { kind: 'thinking' }
   #cancel: () => void = () => {}
   #worked = false
@@ -73,6 +76,7 @@ export class VirtualAgent {
 
   /** Identity of the last thing on its screen. */
   get screen(): string {
+    if (this.ticking && this.alive) this.#print()
     return `s${this.#outputs}`
   }
 
@@ -91,6 +95,18 @@ export class VirtualAgent {
     this.#later(REPORT_EVERY_MS, () => this.#work())
   }
 
+  /** Its account has nothing left, and its program says until when. */
+  isLimited(ms: number): void {
+    this.becomes({ kind: 'limited', untilWallAt: this.#clock.now().wallAt + ms }, { busy: false })
+  }
+
+  /** Says how much its model was last given to read. */
+  hasRead(tokens: number): void {
+    const { agent, generation } = this.life
+    const gauges = { context: { tokens, source: 'transcript' as const } }
+    this.#surroundings.report({ agent, generation, witness: 'transcript', gauges, sessionId: this.session })
+  }
+
   /** Says once what it does, and then nothing more. */
   becomes(doing: Doing, { busy }: { busy: boolean }): void {
     this.busy = busy
@@ -107,6 +123,23 @@ export class VirtualAgent {
   runs(tool: { name: string; boundMs: number; takesMs: number }): void {
     this.becomes({ kind: 'tool', name: tool.name, boundMs: tool.boundMs }, { busy: true })
     this.#later(tool.takesMs, () => this.works())
+  }
+
+  /** Calls the same again and again; the result is the same, too, or another one each time. */
+  repeats(command: string, { everyMs, changes, ok }: { everyMs: number; changes: boolean; ok: boolean }): void {
+    this.busy = true
+    const call = () => {
+      this.#calls += 1
+      const result = changes ? `r${this.#calls}` : 'r'
+      const { wallAt } = this.#clock.now()
+      this.#say(
+        { kind: 'thinking' },
+        { kind: 'call', tool: 'Bash', call: fingerprint(command), result: fingerprint(result), ok, wallAt },
+        `Bash: ${command}`,
+      )
+      this.#later(everyMs, call)
+    }
+    this.#later(everyMs, call)
   }
 
   /** Its children use the CPU for a moment, and rest again. */
@@ -174,7 +207,7 @@ export class VirtualAgent {
     this.#surroundings.progressed(this.workspace)
   }
 
-  #say(doing: Doing): void {
+  #say(doing: Doing, trace?: Trace, action?: string): void {
     this.#doing = doing
     this.#print()
     const ts = new Date(this.#clock.now().wallAt).toISOString()
@@ -191,7 +224,9 @@ export class VirtualAgent {
         ts,
         state: doing.kind === 'idle' ? 'idle' : 'active',
         ...(doing.kind === 'tool' ? { tool: doing.name } : {}),
+        ...(action === undefined ? {} : { tool: 'Bash', action }),
       },
+      ...(trace === undefined ? {} : { trace }),
     })
   }
 

@@ -9,6 +9,8 @@ export interface Faults {
   outcomesLost: boolean
   /** Reports lie in the spool and nobody is told. */
   reportsHeld: boolean
+  /** Hooks cannot leave anything: the disk is full. */
+  diskFull: boolean
   /** Nobody is told of a death before he looks. */
   hintsLost: boolean
   /** A session that is gone on with ends at once. */
@@ -22,6 +24,7 @@ export class VirtualReports {
     salvageFails: false,
     outcomesLost: false,
     reportsHeld: false,
+    diskFull: false,
     hintsLost: false,
     resumesDie: false,
   }
@@ -51,8 +54,13 @@ export class VirtualReports {
     for (const [id, sighting] of this.#spool) this.#listener?.({ id, sighting })
   }
 
+  deaf(): string | undefined {
+    return this.faults.diskFull ? 'The disk is full. Hooks cannot report.' : undefined
+  }
+
   /** As if a hook had left it. */
   receive(sighting: Sighting): void {
+    if (this.faults.diskFull) return
     this.#reported += 1
     const id = `r${this.#reported}`
     this.#spool.set(id, sighting)

@@ -53,5 +53,6 @@ function virtualSessions(fleet: VirtualFleet, lost: ReadonlySet<string>): Sessio
       const isThere = agent.taken.some((each) => each.fingerprint === fingerprint && each.wallAt >= sinceWallAt)
       return isThere ? 'transcript' : 'no'
     },
+    unanswered: async () => undefined,
   }
 }

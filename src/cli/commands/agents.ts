@@ -15,6 +15,7 @@ import {
   suspendCommand,
   switchCommand,
 } from './agents-session.ts'
+import { assignCommand, freezeCommand, holdCommand, releaseCommand } from './agents-standing.ts'
 
 export function agentsCommand(pan: Pan): Command {
   const agents = new Command('agents').description('list, start, see, message and end agents')
@@ -33,6 +34,10 @@ export function agentsCommand(pan: Pan): Command {
     resumeCommand(pan),
     clearCommand(pan),
     switchCommand(pan),
+    holdCommand(pan),
+    freezeCommand(pan),
+    releaseCommand(pan),
+    assignCommand(pan),
     killCommand(pan),
     forgetCommand(pan),
     healthCommand(pan),

@@ -1,5 +1,6 @@
 /** `pan completion <shell>` prints the script; the script asks the hidden `pan complete` what may come next. */
 import { Argument, Command } from 'commander'
+import { FAULTS } from '../../contract/faults.ts'
 import type { Client } from '../client.ts'
 import type { Pan } from '../pan.ts'
 
@@ -23,10 +24,14 @@ export function completeCommand(program: Command, pan: Pan): Command {
     .action(async (words: string[]) => {
       const { completionOf } = await import('../completion.ts')
       const complete = (values: Parameters<typeof completionOf>[1]) => completionOf(program, values).parse([...words])
-      const withoutDaemon = async () => (complete({}), Promise.resolve(0))
-      await pan.ask({ withoutDaemon, withoutAnswer: withoutDaemon }, async (client) => complete(await knownIds(client)))
+      const withoutDaemon = async () => (complete({ fault }), Promise.resolve(0))
+      await pan.ask({ withoutDaemon, withoutAnswer: withoutDaemon }, async (client) =>
+        complete({ fault, ...(await knownIds(client)) }),
+      )
     })
 }
+
+const fault = Object.entries(FAULTS).map(([value, about]) => ({ value, about }))
 
 /** By the name of the argument that takes them. */
 async function knownIds(client: Client): Promise<Record<string, { value: string; about: string }[]>> {

@@ -1,6 +1,7 @@
 /** Keys of the longer procedures: costs, context cycle, suspending, continuous runs. */
 import * as z from 'zod'
-import { notYet, section } from './key.ts'
+import { ID_PATTERN } from '../ids.ts'
+import { inEffect, notYet, section } from './key.ts'
 import { count, minutes, seconds, usd } from './values.ts'
 
 export const costTracking = section('What is recorded of costs.', {
@@ -21,10 +22,18 @@ export const contextCycle = section('Saving, clearing and resuming an agent befo
 })
 
 export const lifecycle = section('Suspending agents that wait, and resuming them.', {
-  auto_suspend: notYet('Suspend idle agents.', z.boolean().default(true)),
-  auto_resume: notYet('Resume when work is queued or a message comes.', z.boolean().default(true)),
-  specialist_idle_minutes: notYet('Minutes idle until a specialist is suspended.', minutes.default(5)),
-  work_agent_idle_minutes: notYet('Minutes idle until a work agent is suspended.', minutes.default(10)),
+  auto_suspend: inEffect('Suspend idle agents.', z.boolean().default(true)),
+  auto_resume: inEffect('Resume a suspended agent when work is given to it.', z.boolean().default(true)),
+  specialist_idle_minutes: inEffect('Minutes idle until a specialist is suspended.', minutes.default(5)),
+  work_agent_idle_minutes: inEffect('Minutes idle until a work agent is suspended.', minutes.default(10)),
+  keep_awake: inEffect(
+    'Agents that are never suspended by themselves.',
+    z.array(z.string().regex(ID_PATTERN, 'is not an agent id')).max(1000).default([]),
+  ),
+  max_resume_usd: inEffect(
+    'An agent whose later resume would cost more than this is not suspended by itself; null is no limit.',
+    usd.nullable().default(null),
+  ),
 })
 
 const approval = z.enum(['delete_files', 'change_orchestrator', 'install_dependencies'])

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { ID_PATTERN } from '../ids.ts'
 import { editDistance } from './did-you-mean.ts'
-import { group, notYet, section } from './key.ts'
+import { group, inEffect, notYet, section } from './key.ts'
 import { minutes, model, runtimeName } from './values.ts'
 
 const builtIn = {
@@ -42,7 +42,7 @@ function specialist(description: string, defaultModel: string) {
     auto_wake: notYet('Whether its trigger wakes it; false only queues the work.', z.boolean().default(true)),
     model: notYet('Tier or model id.', model.default(defaultModel)),
     runtime: notYet('Runtime it runs on; null follows runtimes.model_routing.', runtimeName.nullable().default(null)),
-    idle_minutes: notYet(
+    idle_minutes: inEffect(
       'Minutes idle until it is suspended; null follows lifecycle.specialist_idle_minutes.',
       minutes.nullable().default(null),
     ),

@@ -11,7 +11,7 @@ const WITNESS_OF: Record<(typeof HEARTBEAT_SOURCES)[number], Witness> = {
 }
 
 export function toSettings(config: Config): Settings {
-  const { startup, thresholds, auto_actions, monitoring } = config
+  const { startup, thresholds, auto_actions, monitoring, lifecycle } = config
   return {
     autoStart: startup.auto_start,
     thresholds: {
@@ -20,9 +20,32 @@ export function toSettings(config: Config): Settings {
       stuckMs: thresholds.stuck * 60_000,
     },
     pokeOnWarning: auto_actions.poke_on_warning,
+    pokeText: auto_actions.poke_message,
+    interruptOnStuck: auto_actions.interrupt_on_stuck,
+    killOnStuck: auto_actions.kill_on_stuck,
+    restartOnKill: auto_actions.restart_on_kill,
+    restartOnCrash: auto_actions.restart_on_crash,
+    nudgeAssigned: auto_actions.nudge_assigned,
+    lifecycle: {
+      autoSuspend: lifecycle.auto_suspend,
+      autoResume: lifecycle.auto_resume,
+      specialistIdleMs: lifecycle.specialist_idle_minutes * 60_000,
+      workIdleMs: lifecycle.work_agent_idle_minutes * 60_000,
+      idleMs: ownIdleTimes(config),
+      keepAwake: lifecycle.keep_awake,
+      maxResumeUsd: lifecycle.max_resume_usd,
+    },
     lookEveryMs: monitoring.check_interval * 1000,
     witnessesOff: HEARTBEAT_SOURCES.filter((source) => !monitoring.heartbeat_sources.includes(source)).map(
       (source) => WITNESS_OF[source],
     ),
   }
+}
+
+function ownIdleTimes({ specialists }: Config): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(specialists).flatMap(([name, { idle_minutes: minutes }]) =>
+      minutes === null ? [] : [[name, minutes * 60_000] as const],
+    ),
+  )
 }

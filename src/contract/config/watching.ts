@@ -35,8 +35,24 @@ export const thresholds = group(
 
 export const autoActions = section('What is done without asking.', {
   poke_on_warning: inEffect('Ask an agent whether it is stuck when it reaches warning.', z.boolean().default(true)),
-  kill_on_stuck: notYet('End an agent that is stuck. Its work is saved first.', z.boolean().default(false)),
-  restart_on_kill: notYet('Start an agent again after it was ended automatically.', z.boolean().default(false)),
+  poke_message: inEffect(
+    'What a poke says instead of the built-in words; {seen} stands for what was seen. Null: the built-in words.',
+    z.string().trim().min(1).max(2000).nullable().default(null),
+  ),
+  interrupt_on_stuck: inEffect(
+    'Cut the turn of an agent short that hangs or loops after three pokes, and tell it why.',
+    z.boolean().default(true),
+  ),
+  kill_on_stuck: inEffect(
+    'End an agent that still hangs or loops after pokes and interrupt. Its work is saved first.',
+    z.boolean().default(false),
+  ),
+  restart_on_kill: inEffect('Start an agent again after it was ended automatically.', z.boolean().default(false)),
+  restart_on_crash: inEffect(
+    'Start an agent again whose program failed, at most five times in a quarter of an hour.',
+    z.boolean().default(true),
+  ),
+  nudge_assigned: inEffect('Remind an agent that rests while work waits for it.', z.boolean().default(true)),
 })
 
 export const HEARTBEAT_SOURCES = ['jsonl_mtime', 'tmux_activity', 'git_activity'] as const

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { agentRecord, SETTINGS } from '../../../tests/samples/agents.ts'
-import type { Sighting } from '../../contract/evidence.ts'
+import type { Doing, Sighting } from '../../contract/evidence.ts'
 import type { AgentRecord } from '../../contract/records.ts'
 import { MINUTE, SECOND } from '../durations.ts'
 import { step } from '../step.ts'
@@ -164,4 +164,57 @@ test('what was measured of one session says nothing of the next', () => {
 
 test('an unknown agent changes nothing', () => {
   expect(after({ agent: 'agent-nobody', stamp: 'x' }).events).toEqual([])
+})
+
+/** Heard of that many minutes ago, and its screen moved just now. */
+test.each<[string, Doing, number, number]>([
+  ['a thought', { kind: 'thinking' }, 9, 0],
+  ['a long thought', { kind: 'thinking' }, 40, 25],
+  ['an open tool', { kind: 'tool', name: 'Bash', boundMs: MINUTE }, 9, 9],
+  ['rest, in which a person types', { kind: 'idle' }, 40, 0],
+])('a screen that moves: %s', (_, doing, heard, silent) => {
+  const heardAt = (10 - heard) * MINUTE
+  const evidence = { hook: { ...seen('h', heardAt), doing, doingAt: heardAt }, terminal: seen('a', heardAt) }
+  const given = { evidence, producedAt: heardAt, startedAt: -60 * MINUTE }
+  const { agent } = after({ witness: 'terminal', stamp: 'b', ageMs: 0 }, given)
+  expect(10 - (agent?.producedAt ?? 0) / MINUTE).toBe(silent)
+})
+
+const call = { kind: 'call', tool: 'Bash', call: 'c', result: 'r', ok: true, wallAt: 1 } as const
+
+test('a call leaves a trace; one that is new is progress, one that was made before is not', () => {
+  const first = after({ stamp: 'h1', trace: call }, { progressedAt: 1 }).agent
+  expect({ trail: first?.trail, progressedAt: first?.progressedAt }).toEqual({
+    trail: { steps: [{ at: 10 * MINUTE, trace: call }] },
+    progressedAt: 10 * MINUTE,
+  })
+  const trail = { steps: [{ at: 2, trace: call }] }
+  const again = after({ stamp: 'h2', trace: { ...call, wallAt: 2 } }, { progressedAt: 2, trail }).agent
+  expect([again?.trail?.steps.length, again?.progressedAt]).toEqual([2, 2])
+})
+
+test('a report that comes twice leaves one trace', () => {
+  const trail = { steps: [{ at: 2, trace: call }] }
+  expect(after({ stamp: 'h1', trace: call }, { trail }).agent?.trail).toEqual(trail)
+})
+
+test.each<[string, Partial<AgentRecord>, number | undefined]>([
+  ['somebody told it to', {}, 10 * MINUTE],
+  [
+    'it heard our own poke',
+    { episode: { openedAt: 1, pokes: 1, exhausted: false, lastPokeAt: 10 * MINUTE - SECOND } },
+    undefined,
+  ],
+])('a new turn: %s', (_, given, expected) => {
+  expect(after({ stamp: 'h1', heard: 'text' }, given).agent?.trail?.turnAt).toBe(expected)
+})
+
+test('what a session had cost is marked at its progress', () => {
+  const cost = (usd: number, trail: AgentRecord['trail']) => {
+    const given = trail === undefined ? {} : { trail }
+    return after({ stamp: 'h1', gauges: { sessionCostUsd: usd } }, given).agent?.trail?.progressUsd
+  }
+  expect(cost(3, undefined)).toBe(3)
+  expect(cost(9, { steps: [], progressUsd: 3 })).toBe(3)
+  expect(cost(1, { steps: [], progressUsd: 3 })).toBe(1)
 })

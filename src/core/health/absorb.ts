@@ -4,9 +4,12 @@
  */
 import type { Doing, Evidence, Sighting, Witness } from '../../contract/evidence.ts'
 import { ACTIVITY_LIMIT, type AgentRecord } from '../../contract/records.ts'
+import type { Settings } from '../../contract/settings.ts'
+import { MINUTE } from '../durations.ts'
 import { nextEffectId, record, type Turn } from '../turn.ts'
 import { setAgent } from '../world.ts'
 import { currentDoing } from './judge.ts'
+import { grownTrail, isNovel, spentAtProgress } from './trail.ts'
 
 /** Witnesses whose changes are the agent's own output. The process witness counts by CPU instead. */
 const PRODUCING: readonly Witness[] = ['hook', 'transcript', 'terminal', 'git', 'tasks']
@@ -17,19 +20,41 @@ export function absorb(turn: Turn, sighting: Sighting): void {
   if (agent === undefined || agent.startedAt === undefined) return
   if (sighting.generation !== agent.generation) return fence(turn, agent, sighting.generation)
   if (world.settings.witnessesOff.includes(sighting.witness)) return
-  const evidence = renew(turn, agent, sighting)
-  setAgent(world, {
+  const isProgress = isNewProgress(agent, sighting) || isNovel(agent, sighting)
+  const evidence = renew(turn, agent, { sighting, isProgress })
+  const renewed: AgentRecord = {
     ...agent,
     evidence: { ...agent.evidence, [sighting.witness]: evidence },
-    producedAt: Math.max(agent.producedAt, producedAt(sighting.witness, evidence)),
+    producedAt: Math.max(agent.producedAt, producedAt(turn, agent, { witness: sighting.witness, evidence })),
     progressedAt: Math.max(agent.progressedAt, evidence.progressAt ?? 0),
     ...told(agent, sighting),
     ...measured(turn, agent, sighting),
-  })
+  }
+  setAgent(world, { ...renewed, ...trailOf(renewed, { before: agent, sighting, at: evidence.changedAt, isProgress }) })
   turn.dirty.add(agent.id)
   turn.toJudge.add(agent.id)
   closeAsk(turn, agent)
   reportLifecycle(turn, agent, sighting)
+}
+
+/** The first word of a witness is where it starts from, not progress. */
+function isNewProgress({ evidence }: AgentRecord, { witness, progress }: Sighting): boolean {
+  const before = evidence[witness]
+  return progress !== undefined && before !== undefined && progress !== before.progress
+}
+
+interface Grown {
+  before: AgentRecord
+  sighting: Sighting
+  at: number
+  isProgress: boolean
+}
+
+function trailOf({ gauges }: AgentRecord, { before, sighting, at, isProgress }: Grown): Pick<AgentRecord, 'trail'> {
+  const trail = grownTrail(before, sighting, at)
+  const progressUsd = spentAtProgress(before.trail, { costUsd: gauges?.sessionCostUsd, isProgress })
+  if (progressUsd === undefined) return trail === undefined ? {} : { trail }
+  return { trail: { ...(trail ?? { steps: [] }), progressUsd } }
 }
 
 /** An agent that goes on was answered in its own terminal; the hook that still waits would wait for ever. */
@@ -51,7 +76,11 @@ function fence(turn: Turn, agent: AgentRecord, reported: number): void {
   record(turn, { type: 'agent.fenced', agent: agent.id, generation: agent.generation, reported })
 }
 
-function renew(turn: Turn, agent: AgentRecord, sighting: Sighting): Evidence {
+function renew(
+  turn: Turn,
+  agent: AgentRecord,
+  { sighting, isProgress }: { sighting: Sighting; isProgress: boolean },
+): Evidence {
   const before = agent.evidence[sighting.witness]
   const happenedAt = instantOf(turn, agent, sighting)
   const isNew = sighting.stamp !== undefined && sighting.stamp !== before?.stamp
@@ -77,11 +106,8 @@ function renew(turn: Turn, agent: AgentRecord, sighting: Sighting): Evidence {
     evidence.doingAt = goesOn ? (before?.doingAt ?? happenedAt) : happenedAt
   }
   if (sighting.branch !== undefined) evidence.branch = sighting.branch
-  if (sighting.progress !== undefined) {
-    evidence.progress = sighting.progress
-    // The first word of a witness is where it starts from, not progress.
-    if (before !== undefined && sighting.progress !== before.progress) evidence.progressAt = happenedAt
-  }
+  if (sighting.progress !== undefined) evidence.progress = sighting.progress
+  if (isProgress) evidence.progressAt = happenedAt
   return evidence
 }
 
@@ -98,8 +124,34 @@ function mayBeEcho({ echoUntilAt }: AgentRecord, at: number): boolean {
   return echoUntilAt !== undefined && at <= echoUntilAt
 }
 
-function producedAt(witness: Witness, evidence: Evidence): number {
+interface Renewed {
+  witness: Witness
+  evidence: Evidence
+}
+
+function producedAt({ world }: Turn, agent: AgentRecord, { witness, evidence }: Renewed): number {
+  if (witness === 'terminal') return Math.min(evidence.changedAt, tickingUntil(agent, world.settings.thresholds))
   return PRODUCING.includes(witness) ? evidence.changedAt : (evidence.busyAt ?? 0)
+}
+
+/**
+ * A program that reports draws a clock while it waits for whatever it is. So a terminal that moves buys it time when
+ * nothing else is heard of it, and none while a tool is open.
+ */
+function tickingUntil(agent: AgentRecord, thresholds: Settings['thresholds']): number {
+  const { evidence, startedAt = 0 } = agent
+  const kind = currentDoing(agent)?.doing.kind
+  if (evidence.hook === undefined || kind === undefined || !TICKING.includes(kind)) return Infinity
+  const told = HEARD.map((witness) => evidence[witness]?.changedAt ?? -Infinity)
+  const heardAt = Math.max(startedAt, evidence.process?.busyAt ?? -Infinity, ...told)
+  return heardAt + (kind === 'tool' ? 0 : tickingMs(thresholds))
+}
+
+const TICKING: readonly Doing['kind'][] = ['tool', 'thinking', 'compacting']
+const HEARD: readonly Witness[] = ['hook', 'transcript', 'git', 'tasks']
+/** So long a terminal that moves is taken for work by itself: less where the settings warn sooner. */
+export function tickingMs({ warningMs }: Settings['thresholds']): number {
+  return Math.min(15 * MINUTE, warningMs)
 }
 
 function told(agent: AgentRecord, { activity, sessionId, pid }: Sighting): Partial<AgentRecord> {

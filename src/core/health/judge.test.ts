@@ -55,7 +55,7 @@ describe('the verdict, row by row', () => {
       'silent, no word of what it does',
       { terminal: { seenAt: 0, changedAt: 0 } },
       16,
-      verdict('warning', thinking, 30),
+      verdict('warning', { kind: 'startup_blocked', what: 'it never reported that it is ready' }),
     ],
 
     ['tool in its time', hook(bash), 10, verdict('active', tool(10), 11)],

@@ -7,11 +7,14 @@ import type { AgentRecord } from '../../contract/records.ts'
 import type { Settings } from '../../contract/settings.ts'
 import type { Cause, Health } from '../../contract/verdict.ts'
 import { MINUTE, SECOND } from '../durations.ts'
+import { loopOf } from './loops.ts'
 
 /** A start that nobody saw succeed is called blocked after this. */
 export const STARTING_MS = 90 * SECOND
-/** What a tool may take beyond its own bound before anybody wonders. */
-export const TOOL_SLACK_MS = 60 * SECOND
+/** What a tool may take beyond its own bound before anybody wonders: a minute, less where the settings worry sooner. */
+export function toolSlackMs({ staleMs }: Settings['thresholds']): number {
+  return Math.min(60 * SECOND, staleMs)
+}
 export const COMPACTING_MS = 10 * MINUTE
 
 export interface Moment {
@@ -78,8 +81,32 @@ function choose(agent: AgentRecord, situation: Situation): Rule {
   }
   const current = currentDoing(agent)
   if (current === undefined && Object.keys(agent.evidence).length === 0) return unseen(agent, situation)
-  const doing = current?.doing ?? { kind: 'thinking' }
-  return RULES[doing.kind](doing as never, { agent, situation, at: Math.max(current?.at ?? 0, situation.graceAt) })
+  const doing = current?.doing ?? unspoken(agent)
+  const given = { agent, situation, at: Math.max(current?.at ?? 0, situation.graceAt) }
+  const rule = RULES[doing.kind](doing as never, given)
+  return going(rule, given) ?? rule
+}
+
+/** What is seen of it is that it runs. It has not begun before it gave a sign of its own; an adopted one was there before. */
+function unspoken({ startedAt = 0, producedAt, adopted }: AgentRecord): Doing {
+  return { kind: adopted !== undefined || producedAt > startedAt + STARTING_MS ? 'thinking' : 'starting' }
+}
+
+const BUSY_KINDS: readonly Cause['kind'][] = ['working_tool', 'thinking', 'compacting']
+
+/** One that goes round in circles looks busy; one that is silent, waits or hangs does not go round. */
+function going({ health, cause }: Rule, { agent, situation }: Case): Rule | undefined {
+  if (health !== 'active' || !BUSY_KINDS.includes(cause.kind)) return undefined
+  const loop = loopOf(agent, situation.now)
+  if (loop === undefined) return undefined
+  const rule = circling({ kind: 'looping', what: loop.what, times: loop.times }, situation)
+  const ends = [rule.nextAt, loop.untilAt].filter((at) => at !== undefined)
+  return { ...rule, nextAt: ends.length === 0 ? undefined : Math.min(...ends) }
+}
+
+function circling(cause: Cause, { unprogressedMs, thresholds, now }: Situation): Rule {
+  if (unprogressedMs >= thresholds.stuckMs) return { health: 'stuck', cause, nextAt: undefined }
+  return { health: 'warning', cause, nextAt: now - unprogressedMs + thresholds.stuckMs }
 }
 
 function dead(agent: AgentRecord): Rule {
@@ -185,11 +212,7 @@ const RULES: Rules = {
     return silent(given, 'its context is being compacted and nothing moves', { kind: 'compacting' })
   },
   tool: (doing, given) => openTool(doing, given),
-  looping: ({ what, times }, { situation: { unprogressedMs, thresholds, now } }) => ({
-    health: unprogressedMs >= thresholds.stuckMs ? 'stuck' : 'warning',
-    cause: { kind: 'looping', what, times },
-    nextAt: unprogressedMs >= thresholds.stuckMs ? undefined : now - unprogressedMs + thresholds.stuckMs,
-  }),
+  looping: ({ what, times }, { situation }) => circling({ kind: 'looping', what, times }, situation),
   thinking: (_, given) => silent(given, 'its turn is open and nothing moves', { kind: 'thinking' }),
   /** An agent whose lifecycle is idle is not judged; one that says idle and works again is just beginning. */
   idle: (_, given) => silent(given, 'its turn is open and nothing moves', { kind: 'thinking' }),
@@ -205,7 +228,7 @@ function waitForPerson(cause: Cause, { situation, at }: Case): Rule {
 /** Never poked and never stuck while it may still be working: hung only when its processes positively rest. */
 function openTool(doing: Extract<Doing, { kind: 'tool' }>, given: Case): Rule {
   const { now, silentMs, thresholds } = given.situation
-  const overdueAt = given.at + doing.boundMs + TOOL_SLACK_MS
+  const overdueAt = given.at + doing.boundMs + toolSlackMs(thresholds)
   const cause: Cause = { kind: 'working_tool', name: doing.name, ageMs: now - given.at, boundMs: doing.boundMs }
   if (now < overdueAt) return { health: 'active', cause, nextAt: overdueAt }
   if (!rests(given.agent) || silentMs < thresholds.staleMs) return byClock(given, 'stale', cause)

@@ -49,7 +49,7 @@ export function causeInWords(cause: Cause): string {
     case 'compacting':
       return 'compacting its context'
     case 'looping':
-      return `looping: ${cause.what} ×${cause.times}`
+      return `looping: ${cause.what}${cause.times === 1 ? '' : ` ×${cause.times}`}`
     case 'hung':
       return `hung: ${cause.what}`
     case 'dead':

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { agentRecord, SETTINGS } from '../../../tests/samples/agents.ts'
 import type { AgentRecord, Episode } from '../../contract/records.ts'
+import type { Settings } from '../../contract/settings.ts'
 import type { Cause, Health } from '../../contract/verdict.ts'
 import { MINUTE } from '../durations.ts'
 import { attention, COOLDOWN_MS, MAX_POKES, SETTLE_MS } from './attention.ts'
@@ -12,12 +13,21 @@ interface Given {
   sinceMin?: number
   looksSince?: number
   pokeOnWarning?: boolean
+  settings?: Partial<Settings>
+  canInterrupt?: boolean
   agent?: Partial<AgentRecord>
 }
 
 const NOW = 100 * MINUTE
 
-function advised(given: Given) {
+interface Advised {
+  drafts: string[]
+  poke: number | undefined
+  wake: number | undefined
+  act?: string
+}
+
+function advised(given: Given): Advised {
   const { health, cause = { kind: 'thinking' }, episode, sinceMin = 5, looksSince = 3, pokeOnWarning = true } = given
   const verdict = { health, cause, reason: 'x', citations: [], sinceLook: 0, judgedAt: NOW }
   const agent = agentRecord({
@@ -31,11 +41,13 @@ function advised(given: Given) {
     judgement,
     now: NOW,
     looksSince,
-    settings: { ...SETTINGS, pokeOnWarning },
+    settings: { ...SETTINGS, pokeOnWarning, ...given.settings },
+    canInterrupt: given.canInterrupt ?? false,
   })
   return {
     drafts: drafts.map(({ type }) => type),
-    poke: proposal?.poke?.n,
+    poke: proposal?.experiment?.n,
+    ...(proposal === undefined || proposal.kind === 'poke' ? {} : { act: proposal.kind }),
     wake: wakeAt === undefined ? undefined : (wakeAt - NOW) / 1000,
   }
 }
@@ -43,7 +55,13 @@ function advised(given: Given) {
 const quiet = { drafts: [], poke: undefined, wake: undefined }
 const poked = (pokes: number, minutesAgo: number) => ({ pokes, lastPokeAt: NOW - minutesAgo * MINUTE })
 
-test.each<[string, Given, ReturnType<typeof advised>]>([
+const HUNG: Cause = { kind: 'hung', what: 'nothing moves' }
+const OVER = { ...poked(3, 60), interruptedAt: NOW - 45 * MINUTE, escalatedAt: NOW - 20 * MINUTE, exhausted: true }
+const still = (at: number) => ({ seenAt: at, changedAt: at })
+const rests = { ...still(0), alive: true, busy: false, busyAt: 0 }
+const DEAF: Partial<AgentRecord> = { evidence: { process: rests, terminal: still(0), transcript: still(0) } }
+
+test.each<[string, Given, Advised]>([
   ['active', { health: 'active' }, quiet],
   ['stale', { health: 'stale' }, quiet],
   [
@@ -74,22 +92,102 @@ test.each<[string, Given, ReturnType<typeof advised>]>([
   ['not before the cooldown is over', { health: 'stuck', episode: poked(1, 10) }, { ...quiet, wake: 300 }],
   ['the second poke', { health: 'stuck', episode: poked(1, 15) }, { ...quiet, poke: 2, wake: 30 }],
   ['the third poke', { health: 'stuck', episode: poked(2, 15) }, { ...quiet, poke: 3, wake: 30 }],
-  ['then a person', { health: 'stuck', episode: poked(3, 15) }, { ...quiet, drafts: ['episode.exhausted'] }],
+  ['then a person', { health: 'stuck', episode: poked(3, 15) }, { ...quiet, drafts: ['episode.exhausted'], wake: 900 }],
   ['and no more', { health: 'stuck', episode: { ...poked(3, 90), exhausted: true } }, quiet],
   [
-    'a poke is judged at its time',
-    { health: 'stuck', episode: { ...poked(1, 15), judgeAt: NOW } },
-    { drafts: ['episode.poke-judged'], poke: 2, wake: 30 },
+    'one that positively hangs is interrupted first',
+    { health: 'stuck', cause: HUNG, episode: poked(3, 15), canInterrupt: true },
+    { ...quiet, act: 'interrupt', wake: 30 },
   ],
   [
-    'the last poke is judged and a person asked',
-    { health: 'stuck', episode: { ...poked(3, 15), judgeAt: NOW } },
-    { ...quiet, drafts: ['episode.poke-judged', 'episode.exhausted'] },
+    'silence alone is never interrupted',
+    { health: 'stuck', episode: poked(3, 15), canInterrupt: true },
+    { ...quiet, drafts: ['episode.exhausted'], wake: 900 },
   ],
   [
-    'a poke is judged even when the trouble went',
-    { health: 'active', episode: { ...poked(1, 15), judgeAt: NOW } },
-    { ...quiet, drafts: ['episode.poke-judged'] },
+    'nor is what hangs where that is not wanted',
+    {
+      health: 'stuck',
+      cause: HUNG,
+      episode: poked(3, 15),
+      canInterrupt: true,
+      settings: { interruptOnStuck: false },
+    },
+    { ...quiet, drafts: ['episode.escalated', 'episode.exhausted'], wake: 900 },
+  ],
+  [
+    'an interrupt has its time, too',
+    {
+      health: 'stuck',
+      cause: HUNG,
+      episode: { ...poked(3, 30), interruptedAt: NOW - 10 * MINUTE },
+      canInterrupt: true,
+    },
+    { ...quiet, wake: 300 },
+  ],
+  [
+    'then it is escalated',
+    {
+      health: 'stuck',
+      cause: HUNG,
+      episode: { ...poked(3, 30), interruptedAt: NOW - 15 * MINUTE },
+      canInterrupt: true,
+    },
+    { ...quiet, drafts: ['episode.escalated', 'episode.exhausted'], wake: 900 },
+  ],
+  [
+    'one that was only silent at first is escalated when it hangs',
+    { health: 'stuck', cause: HUNG, episode: { ...poked(3, 30), exhausted: true } },
+    { ...quiet, drafts: ['episode.escalated'], wake: 900 },
+  ],
+  ['and never killed by default', { health: 'stuck', cause: HUNG, episode: OVER, agent: DEAF }, quiet],
+  [
+    'killed where that is wanted, on the word of two witnesses',
+    { health: 'stuck', cause: HUNG, episode: OVER, agent: DEAF, settings: { killOnStuck: true } },
+    { ...quiet, act: 'kill', wake: 60 },
+  ],
+  [
+    'one witness is not enough',
+    {
+      health: 'stuck',
+      cause: HUNG,
+      episode: OVER,
+      agent: { evidence: { process: rests } },
+      settings: { killOnStuck: true },
+    },
+    { ...quiet, wake: 60 },
+  ],
+  [
+    'nor is one look',
+    { health: 'stuck', cause: HUNG, episode: OVER, agent: DEAF, settings: { killOnStuck: true }, looksSince: 1 },
+    { ...quiet, wake: 60 },
+  ],
+  [
+    'nor silence, however long',
+    { health: 'stuck', episode: OVER, agent: DEAF, settings: { killOnStuck: true } },
+    quiet,
+  ],
+  [
+    'a kill is tried once',
+    {
+      health: 'stuck',
+      cause: HUNG,
+      episode: { ...OVER, killedAt: NOW - MINUTE },
+      agent: DEAF,
+      settings: { killOnStuck: true },
+    },
+    quiet,
+  ],
+  [
+    'a loop is killed when its work tree stands still as well',
+    {
+      health: 'stuck',
+      cause: { kind: 'looping', what: 'x', times: 20 },
+      episode: OVER,
+      agent: { evidence: { hook: still(NOW), git: still(0) } },
+      settings: { killOnStuck: true },
+    },
+    { ...quiet, act: 'kill', wake: 60 },
   ],
   ['output alone ends nothing', { health: 'active', episode: poked(1, 5), agent: { producedAt: NOW } }, quiet],
   [
@@ -97,16 +195,11 @@ test.each<[string, Given, ReturnType<typeof advised>]>([
     { health: 'active', episode: poked(1, 5), agent: { progressedAt: NOW } },
     { ...quiet, drafts: ['episode.closed'] },
   ],
-  [
-    'progress judges the poke first',
-    { health: 'active', episode: { ...poked(1, 5), judgeAt: NOW + 1 }, agent: { progressedAt: NOW } },
-    { ...quiet, drafts: ['episode.poke-judged', 'episode.closed'] },
-  ],
   ['pokes off: nothing at warning', { health: 'warning', episode: {}, pokeOnWarning: false }, quiet],
   [
     'pokes off: a person at stuck',
     { health: 'stuck', episode: {}, pokeOnWarning: false },
-    { ...quiet, drafts: ['episode.exhausted'] },
+    { ...quiet, drafts: ['episode.exhausted'], wake: 900 },
   ],
 ])('%s', (_, given, expected) => {
   expect(advised(given)).toEqual(expected)

@@ -1,6 +1,11 @@
 /**
- * Trouble gets attention, within limits. An episode runs from the first warning to verified progress; in it
- * at most MAX_POKES pokes are sent, COOLDOWN_MS apart, each judged before the next. Then a person is asked.
+ * Trouble gets attention, rung by rung and within limits. An episode runs from the first warning to verified progress.
+ *
+ *   pokes (MAX_POKES, COOLDOWN_MS apart) → interrupt, and a word why → escalate: a person is asked, the work is offered
+ *   to whoever can take it over → kill, where the settings want it
+ *
+ * Each rung is tried once the one before had its time and did not help. Pokes need a warning that lasted; what comes
+ * after them needs an agent that positively hangs or loops, and the kill two witnesses of different kinds in two looks.
  * Output alone ends nothing: only progress (a commit, a closed task, a novel call) resets the counters.
  */
 import type { AgentRecord, Episode } from '../../contract/records.ts'
@@ -9,18 +14,18 @@ import type { CauseKind } from '../../contract/verdict.ts'
 import { MINUTE, SECOND } from '../durations.ts'
 import type { Judgement } from '../health/judge.ts'
 import { citationsOf, reasonFor } from '../health/words.ts'
-import { pokeText } from '../prompts.ts'
-import type { Advice, Proposal } from '../proposals.ts'
+import { interruptedText, pokeText } from '../prompts.ts'
+import { NO_ADVICE, type Advice, type Proposal } from '../proposals.ts'
 import type { Draft } from '../turn.ts'
 
 export const MAX_POKES = 3
 export const COOLDOWN_MS = 15 * MINUTE
 /** No act on a verdict younger than this: a common cause must have the time to show. */
 export const SETTLE_MS = 30 * SECOND
-/** Echo of our own text, and the agent's first words, are no answer yet. */
-const ANSWER_AFTER_MS = 10 * SECOND
 
 const POKEABLE: readonly CauseKind[] = ['thinking', 'compacting', 'hung', 'looping']
+/** Trouble that somebody positively sees, and not only silence. */
+const SEEN: readonly CauseKind[] = ['hung', 'looping']
 
 export interface Case {
   agent: AgentRecord
@@ -28,26 +33,47 @@ export interface Case {
   now: number
   /** Good looks since the verdict began; the verdict of one look alone is not enough. */
   looksSince: number
-  settings: Pick<Settings, 'pokeOnWarning'>
+  settings: Pick<Settings, 'pokeOnWarning' | 'pokeText' | 'interruptOnStuck' | 'killOnStuck' | 'thresholds'>
+  canInterrupt: boolean
 }
 
 export function attention(given: Case): Advice {
-  const { agent } = given
+  const { agent, now } = given
+  const { episode } = agent
   const inTrouble = isPokeable(given.judgement)
-  if (agent.episode !== undefined && agent.progressedAt > agent.episode.openedAt) {
+  if (episode !== undefined && agent.progressedAt > episode.openedAt) {
+    const { id, generation } = agent
+    const closed: Draft = { type: 'episode.closed', agent: id, generation, pokes: episode.pokes, why: 'progress' }
     // Progress without output: still in trouble, so a new episode begins at the next moment.
-    return { ...recovered(agent, agent.episode), wakeAt: inTrouble ? given.now + SECOND : undefined }
+    return { ...NO_ADVICE, drafts: [closed], wakeAt: inTrouble ? now + SECOND : undefined }
   }
-  if (agent.episode === undefined) {
-    return inTrouble ? { ...nothing, drafts: [opened(given)], wakeAt: given.now + SETTLE_MS } : nothing
+  if (episode === undefined) {
+    return inTrouble ? { ...NO_ADVICE, drafts: [opened(given)], wakeAt: now + SETTLE_MS } : NO_ADVICE
   }
-  const drafts = judgedPoke(given, agent.episode)
-  if (!inTrouble) return { ...nothing, drafts, wakeAt: drafts.length > 0 ? undefined : agent.episode.judgeAt }
-  const advice = intervene(given, agent.episode)
-  return { ...advice, drafts: [...drafts, ...advice.drafts] }
+  return inTrouble ? intervene(given, episode) : NO_ADVICE
 }
 
-const nothing: Advice = { drafts: [], proposal: undefined, wakeAt: undefined }
+/** Its turn was cut short by us and it rests: it is told why, once. When it does not go on then, a person is asked. */
+export function afterInterrupt({ agent, now }: Pick<Case, 'agent' | 'now'>): Advice {
+  const { episode, act } = agent
+  if (episode?.interruptedAt === undefined || episode.exhausted || act !== undefined) return NO_ADVICE
+  if (episode.toldAt !== undefined) {
+    const askAt = episode.toldAt + COOLDOWN_MS
+    if (now < askAt) return { ...NO_ADVICE, wakeAt: askAt }
+    const { id, generation, model } = agent
+    const { pokes } = episode
+    const reason = 'its turn was cut short, it was told why, and it rests'
+    const escalated: Draft = { type: 'episode.escalated', agent: id, generation, reason, model, pokes }
+    return { ...NO_ADVICE, drafts: [escalated, { type: 'episode.exhausted', agent: id, generation, pokes }] }
+  }
+  const reason = 'its turn was cut short because it was stuck'
+  const proposal = { kind: 'nudge', precedence: 'stuck', by: 'attention', reason, text: interruptedText() } as const
+  return {
+    ...NO_ADVICE,
+    proposal: { ...proposal, citations: citationsOf(agent, now), experiment: { judgeAt: now + COOLDOWN_MS } },
+    wakeAt: now + SETTLE_MS,
+  }
+}
 
 function isPokeable({ health, cause }: Judgement): boolean {
   return (health === 'warning' || health === 'stuck') && POKEABLE.includes(cause.kind)
@@ -58,45 +84,97 @@ function opened({ agent, judgement }: Case): Draft {
   return { type: 'episode.opened', agent: id, generation, health: judgement.health, reason: reasonFor(judgement) }
 }
 
-function recovered({ id, generation }: AgentRecord, { pokes, judgeAt }: Episode): Advice {
-  const closed: Draft = { type: 'episode.closed', agent: id, generation, pokes, why: 'progress' }
-  const judged: Draft = { type: 'episode.poke-judged', agent: id, generation, n: pokes, result: 'recovered' }
-  return { ...nothing, drafts: judgeAt === undefined ? [closed] : [judged, closed] }
-}
-
-/** A poke is an experiment with a deadline: did the agent answer, though it made no progress yet? */
-function judgedPoke({ agent, now }: Case, { judgeAt, pokes, lastPokeAt }: Episode): Draft[] {
-  if (judgeAt === undefined || now < judgeAt) return []
-  const answered = agent.producedAt > (lastPokeAt ?? now) + ANSWER_AFTER_MS
-  const { id, generation } = agent
-  return [
-    { type: 'episode.poke-judged', agent: id, generation, n: pokes, result: answered ? 'answered' : 'not_recovered' },
-  ]
-}
-
 function intervene(given: Case, episode: Episode): Advice {
   const { agent, judgement, now, settings } = given
   const since = agent.verdict?.sinceAt ?? now
-  const readyAt = Math.max(since + SETTLE_MS, (episode.lastPokeAt ?? -Infinity) + COOLDOWN_MS)
+  const readyAt = Math.max(since + SETTLE_MS, lastRungAt(episode) + COOLDOWN_MS)
   const spent = episode.pokes >= MAX_POKES || (!settings.pokeOnWarning && judgement.health === 'stuck')
-  if (episode.exhausted || (!settings.pokeOnWarning && !spent)) return nothing
-  if (now < readyAt || given.looksSince < 1) return { ...nothing, wakeAt: Math.max(readyAt, now + SECOND) }
-  if (spent) {
-    const { id, generation } = agent
-    return { ...nothing, drafts: [{ type: 'episode.exhausted', agent: id, generation, pokes: episode.pokes }] }
-  }
-  return { ...nothing, proposal: poke(given, episode), wakeAt: now + SETTLE_MS }
+  if (!settings.pokeOnWarning && !spent) return NO_ADVICE
+  const isEscalated = episode.escalatedAt !== undefined || !isSeen(given, episode)
+  if (episode.exhausted && isEscalated && !isKillAhead(given, episode)) return NO_ADVICE
+  if (now < readyAt || given.looksSince < 1) return { ...NO_ADVICE, wakeAt: Math.max(readyAt, now + SECOND) }
+  if (!spent) return { ...NO_ADVICE, proposal: poke(given, episode), wakeAt: now + SETTLE_MS }
+  if (episode.exhausted && isEscalated) return kill(given)
+  if (isInterruptAhead(given, episode)) return { ...NO_ADVICE, proposal: interrupt(given), wakeAt: now + SETTLE_MS }
+  return { ...NO_ADVICE, drafts: escalated(given, episode), wakeAt: now + COOLDOWN_MS }
 }
 
-function poke({ agent, judgement, now }: Case, episode: Episode): Proposal {
-  const n = episode.pokes + 1
+function lastRungAt({ lastPokeAt, interruptedAt, toldAt, escalatedAt }: Episode): number {
+  return Math.max(...[lastPokeAt, interruptedAt, toldAt, escalatedAt].map((at) => at ?? -Infinity))
+}
+
+/** What comes after the pokes needs all of them, and trouble that is more than silence. */
+function isSeen({ judgement }: Pick<Case, 'judgement'>, { pokes }: Episode): boolean {
+  return pokes >= MAX_POKES && judgement.health === 'stuck' && SEEN.includes(judgement.cause.kind)
+}
+
+function isInterruptAhead(given: Case, episode: Episode): boolean {
+  const isWanted = given.settings.interruptOnStuck && given.canInterrupt
+  return isWanted && episode.interruptedAt === undefined && isSeen(given, episode)
+}
+
+function isKillAhead(given: Case, episode: Episode): boolean {
+  const isNext = episode.escalatedAt !== undefined && episode.killedAt === undefined
+  return given.settings.killOnStuck && isNext && isSeen(given, episode)
+}
+
+function poke(given: Case, episode: Episode): Proposal {
+  const { agent, judgement, now, settings } = given
   return {
     kind: 'poke',
     precedence: 'stuck',
     by: 'attention',
     reason: reasonFor(judgement),
     citations: citationsOf(agent, now),
-    text: pokeText(agent, judgement),
-    poke: { n, judgeAt: now + COOLDOWN_MS },
+    text: pokeText(judgement, settings.pokeText),
+    experiment: { n: episode.pokes + 1, judgeAt: now + COOLDOWN_MS },
   }
+}
+
+function interrupt({ agent, judgement, now }: Case): Proposal {
+  return {
+    kind: 'interrupt',
+    precedence: 'stuck',
+    by: 'attention',
+    reason: `${MAX_POKES} pokes did not help: ${reasonFor(judgement)}`,
+    citations: citationsOf(agent, now),
+    experiment: { judgeAt: now + COOLDOWN_MS },
+  }
+}
+
+function escalated(given: Case, episode: Episode): Draft[] {
+  const { id, generation, model } = given.agent
+  const { pokes } = episode
+  const reason = reasonFor(given.judgement)
+  const drafts: Draft[] = []
+  if (isSeen(given, episode)) drafts.push({ type: 'episode.escalated', agent: id, generation, reason, model, pokes })
+  if (!episode.exhausted) drafts.push({ type: 'episode.exhausted', agent: id, generation, pokes })
+  return drafts
+}
+
+/** Ending is the last rung: two looks in a row, and two witnesses that have nothing to do with each other. */
+function kill(given: Case): Advice {
+  const { agent, judgement, now } = given
+  const wakeAt = now + MINUTE
+  const against = witnessesAgainst(given)
+  if (given.looksSince < 2 || against.length < 2) return { ...NO_ADVICE, wakeAt }
+  const reason = `nothing helped: ${reasonFor(judgement)} (seen by ${against.join(' and ')})`
+  const proposal = { kind: 'kill', precedence: 'stuck', by: 'attention', reason } as const
+  const experiment = { judgeAt: now + 2 * COOLDOWN_MS }
+  return { ...NO_ADVICE, proposal: { ...proposal, citations: citationsOf(agent, now), experiment }, wakeAt }
+}
+
+/** Who positively says that nothing comes of it: who only heard nothing for a moment is none. */
+export function witnessesAgainst({ agent, judgement, now, settings }: Omit<Case, 'looksSince' | 'canInterrupt'>) {
+  const { process, terminal, transcript, git, hook } = agent.evidence
+  const isOld = (at: number | undefined) => at !== undefined && now - at >= settings.thresholds.stuckMs
+  if (judgement.cause.kind === 'looping') {
+    const repeats = [hook, transcript].some((each) => each !== undefined) ? ['its own reports'] : []
+    const stands = git !== undefined && isOld(Math.max(git.progressAt ?? 0, git.changedAt)) ? ['its work tree'] : []
+    return [...repeats, ...stands]
+  }
+  const rests = process?.busy === false && process.alive !== false && isOld(process.busyAt ?? agent.startedAt)
+  const still = [terminal, transcript].filter((each) => each !== undefined)
+  const isStill = still.length > 0 && still.every((each) => isOld(each.changedAt))
+  return [...(rests ? ['its processes'] : []), ...(isStill ? ['its terminal and transcript'] : [])]
 }

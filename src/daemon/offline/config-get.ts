@@ -7,14 +7,11 @@ import { configFile } from '../../adapters/config-file/location.ts'
 import { readConfigFile } from '../../adapters/config-file/read-file.ts'
 import { showValue } from '../../adapters/config-file/value-text.ts'
 import { findKey } from '../../contract/config/find-key.ts'
-import { complain, EXIT, fail, print, printJson, type Request } from './config-output.ts'
+import { complain, EXIT, fail, KEYS_HINT, misused, print, printJson, type Request } from './config-output.ts'
 
 export async function getConfig({ args, json, env }: Request): Promise<number> {
   const found = args[0] === undefined ? { path: [], key: undefined } : findKey(args[0])
-  if ('sentence' in found) {
-    complain(found.sentence)
-    return EXIT.usage
-  }
+  if ('sentence' in found) return misused(json, found.sentence, KEYS_HINT)
   const read = await readConfigFile(configFile(env))
   if (read.config === undefined)
     return fail(...problemLines(read), 'The settings cannot be shown until this is mended.')

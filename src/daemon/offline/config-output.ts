@@ -22,6 +22,15 @@ export function complain(...lines: readonly string[]): void {
   process.stderr.write(lines.map((line) => `${line}\n`).join(''))
 }
 
+export const KEYS_HINT = '`pan config get` shows every key.'
+
+/** Complains of wrong usage, in the form of every other error where JSON was asked for; gives the exit code for it. */
+export function misused(json: boolean, sentence: string, hint: string): number {
+  const said = { code: 'invalid', sentence: sentence.replace(/\.$/, ''), hint }
+  complain(json ? JSON.stringify(said) : `${sentence} ${hint}`)
+  return EXIT.usage
+}
+
 /** Complains, and gives the exit code for it. */
 export function fail(...lines: readonly string[]): number {
   complain(...lines)

@@ -10,16 +10,14 @@ import { readConfigFile, type ConfigFile } from '../../adapters/config-file/read
 import { NEW_FILE, replaceFile } from '../../adapters/config-file/write-file.ts'
 import { readValue, showValue } from '../../adapters/config-file/value-text.ts'
 import { findKey, type FoundKey } from '../../contract/config/find-key.ts'
-import { complain, EXIT, fail, print, printJson, type Request } from './config-output.ts'
+import { EXIT, fail, KEYS_HINT, misused, print, printJson, type Request } from './config-output.ts'
 
 export async function setConfig({ args, json, env }: Request): Promise<number> {
   const [typed = '', text = ''] = args
   const found = findKey(typed)
   const given = readValue(text)
-  if ('sentence' in found || 'why' in given) {
-    complain('sentence' in found ? found.sentence : `The value ${'why' in given ? given.why : ''}.`)
-    return EXIT.usage
-  }
+  if ('sentence' in found) return misused(json, found.sentence, KEYS_HINT)
+  if ('why' in given) return misused(json, `The value ${given.why}.`, 'Give one as it would stand in cloister.yaml.')
   const file = configFile(env)
   const read = await readConfigFile(file)
   if (read.text === undefined && read.problems.length > 0) return fail(...problemLines(read))

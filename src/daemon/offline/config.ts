@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { configFile } from '../../adapters/config-file/location.ts'
 import { editConfig } from './config-edit.ts'
 import { getConfig } from './config-get.ts'
-import { EXIT, fail, print, printJson, type Request } from './config-output.ts'
+import { EXIT, fail, misused, print, printJson, type Request } from './config-output.ts'
 import { setConfig } from './config-set.ts'
 import { validateConfig } from './config-validate.ts'
 
@@ -26,6 +26,8 @@ process.exitCode = await main(process.argv.slice(2))
 
 async function main([name = '', ...args]: readonly string[]): Promise<number> {
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
+  const usage = (sentence: string) =>
+    misused(args.includes('--json'), sentence, '`pan config --help` shows how it is used.')
   if (action === undefined) return usage(`There is no action «${name}». Use get, set, edit, validate or path.`)
   let parsed
   try {
@@ -50,11 +52,6 @@ async function main([name = '', ...args]: readonly string[]): Promise<number> {
   } catch (error) {
     return fail(`Could not ${name} the settings in ${configFile(process.env)}: ${(error as Error).message}`)
   }
-}
-
-function usage(sentence: string): number {
-  fail(`${sentence} \`pan config --help\` shows how it is used.`)
-  return EXIT.usage
 }
 
 function printPath({ env, json }: Request): Promise<number> {

@@ -15,7 +15,7 @@ export const DEMO_PREFIX = 'cloister-demo-'
 export async function sweepDemos(folder: string, say: (sentence: string) => void): Promise<void> {
   for (const home of leftOver(folder)) {
     try {
-      await sweep(home)
+      await clearHome(home)
       say(`An earlier demo had been killed; its agents, its terminal server and ${home} are gone now.`)
     } catch (error) {
       say(`What an earlier demo left in ${home} could not be cleared away: ${(error as Error).message}`)
@@ -28,13 +28,13 @@ function leftOver(folder: string): string[] {
   return names.map((name) => join(folder, name)).filter((home) => isOurs(home) && holderOf(home).died)
 }
 
-function isOurs(home: string): boolean {
+export function isOurs(home: string): boolean {
   const stats = lstatSync(home, { throwIfNoEntry: false })
   return stats !== undefined && stats.isDirectory() && stats.uid === process.getuid?.()
 }
 
-/** With its lock held, so that nobody else sweeps it or starts in it meanwhile. */
-async function sweep(home: string): Promise<void> {
+/** With its lock held, so that nobody else sweeps it or starts in it meanwhile. Its daemon has ended. */
+export async function clearHome(home: string): Promise<void> {
   const lock = acquireLock(home, Date.now())
   try {
     await endAll(home)

@@ -1,5 +1,5 @@
 /**
- * What `pan status`, `inbox`, `explain` and `agents list|show|health|activity|logs|attach` see when no daemon answers: the
+ * What `pan status`, `inbox`, `explain`, `stats` and `agents list|show|health|activity|logs|attach` see when no daemon answers: the
  * API's own answers over the journal as the last daemon left it, and the terminals as tmux has them. Reads only.
  */
 import { readFileSync } from 'node:fs'
@@ -16,6 +16,7 @@ import { configSchema } from '../../contract/config/schema.ts'
 import { toSettings } from '../../contract/config/to-settings.ts'
 import { ID_PATTERN } from '../../contract/id-pattern.ts'
 import { describe } from '../../core/describe.ts'
+import { interventionsView } from '../../core/interventions-view.ts'
 import type { Pane } from '../../core/ports.ts'
 import { healthLine, messagesView } from '../../core/views.ts'
 import { createWorld, type World } from '../../core/world.ts'
@@ -81,6 +82,7 @@ function deps(world: World, reader: Reader): Readings {
     messages: (id) => messagesView(world, id),
     activities: (id) => world.agents.get(id)?.activities ?? [],
     events: (wish) => newestEvents({ events: async (query) => reader.events(query) }, world.house.seq, wish),
+    interventions: () => interventionsView(world.house),
     lastSeq: () => world.house.seq,
     describe,
     healthLine,

@@ -8,7 +8,7 @@ import { restoreSalvage } from '../../adapters/git/restore-salvage.ts'
 import { listSalvages, showSalvage, type Snapshot } from '../../adapters/git/snapshots.ts'
 import { ID_HINT, ID_PATTERN, notAnId } from '../../contract/id-pattern.ts'
 import { redact } from '../../core/redact.ts'
-import { EXIT, fail, print, printJson } from './config-output.ts'
+import { EXIT, fail, misused, print, printJson } from './config-output.ts'
 import { listLines, restoredLines, shownLines, snapshotJson } from './restore-output.ts'
 
 const OPTIONS = {
@@ -39,8 +39,7 @@ async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     const message = redact((error as Error).message)
     if (!(error instanceof WrongUsage)) return fail(message)
-    fail(`${message} \`pan restore --help\` shows how it is used.`)
-    return EXIT.usage
+    return misused(args.includes('--json'), message, '`pan restore --help` shows how it is used.')
   }
 }
 

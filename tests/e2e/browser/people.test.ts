@@ -114,6 +114,28 @@ test('an agent is started, watched live, poked, told something, killed, and its 
   await state(page, 'active').waitFor()
 })
 
+test('an agent is frozen, released, held, and given work', async () => {
+  await home.live.spawn('agent-pan-32', 'steady', 'Begin.')
+  const page = await home.tab()
+  await openAgent(page, 'agent-pan-32')
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: 'More acts on agent-pan-32' }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await choose('Freeze…')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Freeze' }).click()
+  await page.getByText('frozen by you: frozen from the dashboard', { exact: true }).waitFor()
+  await choose('Release')
+  await page.getByText('to run', { exact: true }).waitFor()
+  await choose('Hold')
+  await page.getByText(/^held by you.*: held from the dashboard$/).waitFor()
+  await choose('Give it work…')
+  await page.getByLabel('Work', { exact: true }).fill('Write the second test.')
+  await page.getByRole('button', { name: 'Send' }).click()
+  const given = await home.live.event('work.assigned', 'agent-pan-32')
+  expect(given.assignment).toMatchObject({ what: 'Write the second test.', by: 'you' })
+})
+
 test('questions are answered, in one tab, and are gone in the other', async () => {
   await home.live.spawn('agent-asks', 'asks', 'Begin.')
   const [page, other] = await Promise.all([home.tab(), home.tab()])

@@ -1,18 +1,12 @@
 /** The real client seen and answered in a real browser: its questions, its permissions, its context, its sessions. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { scripted, type Turn } from '../../model-api/turn.ts'
 import { whyNoBrowser } from '../browser/chromium.ts'
 import { Tabs } from '../browser/tabs.ts'
-import { ID, realClaude, type RealClaude } from './real-claude.ts'
+import { ID, clientFor, killed, rested, transcribed, type RealClaude } from './real-claude.ts'
 
 const missing = whyNoBrowser()
-const cleanups: (() => void | Promise<void>)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
-})
 
 const DATABASE = {
   question: 'Which database?',
@@ -43,12 +37,10 @@ function removing(file: string): Turn {
 
 test('asked in the client, answered in the browser: the client goes on, and a late answer is refused', async (ctx) => {
   ctx.skip(missing !== undefined, `no browser test here: ${missing}`)
-  const real = await realClaude({ settings: { permissions: { allow: ['Bash'], ask: ['Bash(rm:*)'] } } })
-  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code is not there; why is printed above')
-  cleanups.push(() => real.remove())
+  const real = await clientFor(ctx, { settings: { permissions: { allow: ['Bash'], ask: ['Bash(rm:*)'] } } })
   const tabs = new Tabs(real.live)
   await tabs.open()
-  cleanups.push(() => tabs.close())
+  ctx.onTestFinished(() => tabs.close())
   let page = await tabs.tab()
 
   await real.spawn('begin', [asking(DATABASE), removing('x'), { text: 'first done' }])
@@ -70,8 +62,7 @@ test('asked in the client, answered in the browser: the client goes on, and a la
   // Several at once, one of them with several answers; the daemon is killed while they stand open.
   real.type(scripted('ask more', [asking(DATABASE, TESTS), removing('y'), { text: 'second done', usage: FULL }]))
   await page.getByRole('group', { name: 'Which tests?' }).waitFor()
-  await real.live.crash()
-  await real.live.up()
+  await killed(real)
   await tabs.closeTabs()
   page = await tabs.tab()
   await page.getByRole('link', { name: '1 agent needs attention' }).click()
@@ -121,7 +112,7 @@ async function lateAnswer(real: RealClaude, page: Page): Promise<void> {
 
 /** How full it is, on its card and its page; then put to sleep, woken and told something, all by clicks. */
 async function fullAndAsleep(real: RealClaude, page: Page): Promise<void> {
-  await real.seen('it rests', ({ lifecycle, act }) => lifecycle === 'idle' && act === undefined)
+  await rested(real)
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Agents' }).click()
   await page.getByRole('article', { name: ID }).getByText('86 % of 1M').waitFor()
   await page.getByRole('link', { name: ID, exact: true }).click()
@@ -131,6 +122,9 @@ async function fullAndAsleep(real: RealClaude, page: Page): Promise<void> {
   const { sessionId, generation } = await real.agent()
   await page.getByRole('button', { name: `More acts on ${ID}` }).click()
   expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
+    'Hold',
+    'Freeze…',
+    'Give it work…',
     'Interrupt\nit rests already',
     'Let it rest\nit rests already',
     'Suspend',
@@ -145,17 +139,14 @@ async function fullAndAsleep(real: RealClaude, page: Page): Promise<void> {
   const row = page.getByRole('list', { name: 'Messages, newest first' }).getByRole('listitem').first()
   await row.getByText('heard').waitFor()
   expect(await row.innerText()).toMatch(/typed once · its hook said so · generation \d/)
-  const woken = await real.seen('it rests', ({ lifecycle, act }) => lifecycle === 'idle' && act === undefined)
+  const woken = await rested(real)
   expect(woken).toMatchObject({ sessionId, generation: generation + 1 })
 }
 
 /** What the client told the model of its tools' results, by its transcripts. */
-function results({ live }: RealClaude): string {
-  const projects = join(live.root, '.claude/projects')
-  const files = readdirSync(projects, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.jsonl'))
-  return files
-    .flatMap((file) => readFileSync(join(projects, file), 'utf8').split('\n'))
-    .filter((line) => line.includes('"type":"tool_result"') && line.includes('"type":"user"'))
-    .map((line) => JSON.stringify((JSON.parse(line) as { message?: unknown }).message).replaceAll('\\"', '"'))
+function results(real: RealClaude): string {
+  return transcribed(real, '"type":"tool_result"')
+    .filter(({ type }) => type === 'user')
+    .map(({ message }) => JSON.stringify(message).replaceAll('\\"', '"'))
     .join('\n')
 }

@@ -1,20 +1,16 @@
 /** How full the context is, from the status line, which still shows what the user's own command prints. */
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { CostView } from '../../../src/contract/cost-views.ts'
 import { scripted } from '../../model-api/turn.ts'
-import { ID, realClaude, type RealClaude } from './real-claude.ts'
+import { ID, clientFor } from './real-claude.ts'
 
 const PAN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url))
 
-let real: RealClaude | undefined
-afterEach(() => real?.remove())
-
 test('86 % are shown to programs and people, and the user sees the line he is used to', async (ctx) => {
   const command = `sed -n 's/.*"used_percentage":\\([0-9]*\\).*/own line: \\1%/p'`
-  real = await realClaude({ settings: { statusLine: { type: 'command', command, padding: 1 } } })
-  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code cannot be installed; why is printed above')
+  const real = await clientFor(ctx, { settings: { statusLine: { type: 'command', command, padding: 1 } } })
   const { live, spawn, seen, screen } = real
   await spawn('begin', [{ text: 'read it all', usage: { cacheRead: 859_890 } }])
   const full = await seen('the status line has spoken', ({ context }) => context?.source === 'status_line')
@@ -34,8 +30,7 @@ test('86 % are shown to programs and people, and the user sees the line he is us
 })
 
 test('its cost is counted from its transcript and agrees with what the client says itself', async (ctx) => {
-  real = await realClaude()
-  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code cannot be installed; why is printed above')
+  const real = await clientFor(ctx)
   const { live, workspace, seen } = real
   const used = { input: 1_200, output: 3_400, cacheRead: 56_000, cacheWrite: 7_800 }
   const prompt = scripted('begin', [{ text: 'read it all', usage: used }])

@@ -1,20 +1,16 @@
 /** The client killed outright, and the daemon killed in the middle of a tool, of a wait and of a rest. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ProcessTrees } from '../../../src/adapters/process/process-trees.ts'
 import { scripted } from '../../model-api/turn.ts'
-import { ID, realClaude, type RealClaude } from './real-claude.ts'
-
-let real: RealClaude | undefined
-afterEach(() => real?.remove())
+import { ID, clientFor, killed, type RealClaude } from './real-claude.ts'
 
 const COMMAND = 'touch started && tail -f /dev/null --pid=1'
 const ENDLESS = { name: 'Bash', input: { command: COMMAND, description: 'never ends' } }
 
 test('a client that was killed is dead at once, and what its tool left behind is ended with it', async (ctx) => {
-  real = await realClaude()
-  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code cannot be installed; why is printed above')
+  const real = await clientFor(ctx)
   const { live, workspace, spawn, seen, registry } = real
   await spawn('begin', [{ text: 'I look.', tools: [ENDLESS] }])
   await seen('its tool is open', ({ doing }) => doing?.kind === 'tool')
@@ -31,8 +27,7 @@ test('a client that was killed is dead at once, and what its tool left behind is
 })
 
 test('a client that was killed goes on with its session: its work is saved and what its tool left is ended first', async (ctx) => {
-  real = await realClaude({ config: 'monitoring:\n  check_interval: 1\n' })
-  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code cannot be installed; why is printed above')
+  const real = await clientFor(ctx, { config: 'monitoring:\n  check_interval: 1\n' })
   const { live, workspace, agent, spawn, seen, registry } = real
   await spawn('begin', [{ text: 'I look.', tools: [ENDLESS] }])
   await seen('its tool is open', ({ doing }) => doing?.kind === 'tool')
@@ -57,13 +52,11 @@ test('a client that was killed goes on with its session: its work is saved and w
 })
 
 test('the daemon is killed and comes back: what happened meanwhile is known', async (ctx) => {
-  real = await realClaude({ settings: { permissions: { allow: ['Bash'], ask: ['Bash(rm:*)'] } } })
-  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code cannot be installed; why is printed above')
+  const real = await clientFor(ctx, { settings: { permissions: { allow: ['Bash'], ask: ['Bash(rm:*)'] } } })
   const { live, spawn, seen, type, press, shows } = real
   await spawn('begin', [{ text: 'I look.', tools: [ENDLESS] }])
   await seen('its tool is open', ({ doing }) => doing?.kind === 'tool')
-  await live.crash()
-  await live.up()
+  await killed(real)
   const still = await seen('its tool is still open', ({ doing }) => doing?.kind === 'tool')
   expect(still).toMatchObject({ lifecycle: 'active', doing: { what: 'Bash', witness: 'hook' } })
 

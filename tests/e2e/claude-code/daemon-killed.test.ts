@@ -1,34 +1,16 @@
 /** The daemon killed in the middle of everything that an agent can be at, and of everything that is done to one. */
 import { execFileSync } from 'node:child_process'
-import { closeSync, existsSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { AgentView } from '../../../src/contract/views.ts'
 import { scripted } from '../../model-api/turn.ts'
-import { ID, realClaude, type RealClaude } from './real-claude.ts'
-
-const cleanups: (() => void | Promise<void>)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
-})
-
-/** Killed, and back; what happens while nobody watches is given. */
-async function killed({ live }: RealClaude, meanwhile: () => unknown = () => undefined): Promise<void> {
-  await live.crash()
-  await meanwhile()
-  await live.up()
-}
-
-const isAtRest = ({ lifecycle, act }: AgentView) => lifecycle === 'idle' && act === undefined
+import { ID, clientFor, clients, gateIn, isAtRest, killed, type RealClaude } from './real-claude.ts'
 
 test('killed while it starts, works in the background, is limited, fails, stalls: all is known again', async (ctx) => {
-  const real = await realClaude()
-  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code is not there; why is printed above')
-  cleanups.push(() => real.remove())
+  const real = await clientFor(ctx)
   const { live, workspace, seen, type, press, shows, clearBox, screen } = real
-  execFileSync('mkfifo', [join(workspace, 'gate')])
-  const gate = openSync(join(workspace, 'gate'), 'r+')
-  cleanups.push(() => closeSync(gate))
+  const gate = gateIn(ctx, real)
 
   const input = { command: 'read -r line <gate', description: 'wait', run_in_background: true }
   const turns = [
@@ -47,7 +29,7 @@ test('killed while it starts, works in the background, is limited, fails, stalls
   const waits = await seen('it is known to wait for its shell', ({ doing }) => doing?.kind === 'background')
   expect(waits).toMatchObject({ lifecycle: 'active', generation: 1, context: { share: 0.86 } })
   await killed(real, async () => {
-    writeSync(gate, 'open\n')
+    gate.open()
     await shows('● shell done')
   })
   await seen('it rests', isAtRest)
@@ -87,9 +69,7 @@ test('killed while it starts, works in the background, is limited, fails, stalls
 }, 180_000)
 
 test('killed in the middle of a clear, a suspend, a death and a kill: each is done once, and no work is lost', async (ctx) => {
-  const real = await realClaude()
-  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code is not there; why is printed above')
-  cleanups.push(() => real.remove())
+  const real = await clientFor(ctx)
   const { live, workspace, spawn, seen } = real
   await spawn('Begin.')
   const first = await seen('it rests', isAtRest)
@@ -126,9 +106,7 @@ test('killed in the middle of a clear, a suspend, a death and a kill: each is do
 }, 180_000)
 
 test('two agents in one repository, each in a worktree of its own, with the daemon killed in between', async (ctx) => {
-  const real = await realClaude()
-  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code is not there; why is printed above')
-  cleanups.push(() => real.remove())
+  const real = await clientFor(ctx)
   const { live, workspace } = real
   const ids = [18, 19].map((n) => `agent-pan-${n}`)
   const started = ids.map(async (id) => {
@@ -163,16 +141,4 @@ test('two agents in one repository, each in a worktree of its own, with the daem
 function paneOf({ live }: RealClaude, id: string): Promise<void> {
   const panes = () => live.tmux('list-panes', '-a', '-F', '#{@cloister_agent}').split('\n')
   return live.until(() => panes().includes(id), `there is a pane of ${id}`, 10)
-}
-
-/** The living clients, by their own registry. */
-function clients({ live }: RealClaude): string[] {
-  try {
-    return readdirSync(join(live.root, '.claude/sessions')).filter((name) => {
-      const pid = /^(\d+)\.json$/.exec(name)?.[1]
-      return pid !== undefined && existsSync(`/proc/${pid}`)
-    })
-  } catch {
-    return []
-  }
 }

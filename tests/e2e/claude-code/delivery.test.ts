@@ -1,31 +1,12 @@
 /** Messages to the real Claude Code: each arrives exactly once and as it was written, whatever stands in it. */
-import { execFileSync } from 'node:child_process'
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { phrase } from '../../../src/adapters/claude-code/dialect.ts'
 import type { InboxView, MessagesView, MessageView } from '../../../src/contract/views.ts'
 import { typeable } from '../../../src/core/typeable.ts'
 import { scripted } from '../../model-api/turn.ts'
-import { ID, realClaude, type RealClaude } from './real-claude.ts'
-
-const cleanups: (() => void | Promise<void>)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
-})
-
-async function started(): Promise<RealClaude | undefined> {
-  const real = await realClaude()
-  if (real === undefined) return undefined
-  cleanups.push(() => real.remove())
-  await real.spawn('Begin.')
-  await rested(real)
-  return real
-}
-
-function rested(real: RealClaude): Promise<unknown> {
-  return real.seen('it rests', ({ lifecycle, act }) => lifecycle === 'idle' && act === undefined)
-}
+import { ID, clientFor, gateIn, killed, prompts, rested, started, transcribed, type RealClaude } from './real-claude.ts'
 
 /** Sends a message and gives its id in the ledger. */
 async function send({ live }: RealClaude, message: string): Promise<string> {
@@ -46,22 +27,6 @@ async function row({ live }: RealClaude, id: string, fits: (row: MessageView) =>
 
 async function settled(real: RealClaude, message: string): Promise<MessageView> {
   return row(real, await send(real, message), ({ state }) => state === 'heard' || state === 'undelivered')
-}
-
-/** Every prompt that the client took, in full, by its own transcripts. */
-function prompts({ live }: RealClaude): string[] {
-  const projects = join(live.root, '.claude/projects')
-  const files = readdirSync(projects, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.jsonl'))
-  const lines = files.flatMap((file) => readFileSync(join(projects, file), 'utf8').split('\n'))
-  return lines.flatMap((line) => {
-    if (!line.includes('"type":"user"')) return []
-    const { type, isMeta, message } = JSON.parse(line) as {
-      type: string
-      isMeta?: true
-      message?: { content: unknown }
-    }
-    return type === 'user' && isMeta !== true && typeof message?.content === 'string' ? [message.content] : []
-  })
 }
 
 /** What a program takes of a text, but for the width of its white space. */
@@ -86,8 +51,7 @@ const HOSTILE: readonly (readonly [string, string])[] = [
 ]
 
 test('hostile, long and many-lined messages arrive exactly once, as they were written', async (ctx) => {
-  const real = await started()
-  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code is not there; why is printed above')
+  const real = await started(ctx)
   await real.live.until(() => prompts(real).length === 1, 'its first prompt is in the transcript')
   for (const [what, text] of HOSTILE) {
     expect(await settled(real, text), what).toMatchObject({ state: 'heard', evidence: 'hook', attempts: 1 })
@@ -102,8 +66,7 @@ test('hostile, long and many-lined messages arrive exactly once, as they were wr
 }, 300_000)
 
 test('what its program puts back into the line after an interrupt is no draft of a person', async (ctx) => {
-  const real = await started()
-  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code is not there; why is printed above')
+  const real = await started(ctx)
   await send(real, scripted('Think\nabout\nthis.', [{ delayMs: 60_000, text: 'thought' }]))
   await real.seen('it thinks', ({ lifecycle }) => lifecycle === 'active')
   await real.live.until(() => prompts(real).length === 2, 'the transcript has it')
@@ -116,23 +79,19 @@ test('what its program puts back into the line after an interrupt is no draft of
 }, 300_000)
 
 test('to a busy client: a message, and the daemon killed before it is confirmed; both arrive once', async (ctx) => {
-  const real = await started()
-  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code is not there; why is printed above')
-  execFileSync('mkfifo', [join(real.workspace, 'gate')])
-  const gate = openSync(join(real.workspace, 'gate'), 'r+')
-  cleanups.push(() => closeSync(gate))
+  const real = await started(ctx)
+  const gate = gateIn(ctx, real)
   const tool = { name: 'Bash', input: { command: 'head -n 1 gate', description: 'wait' } }
   const first = await settled(real, scripted('Wait.', [{ tools: [tool] }, { text: 'done' }]))
   expect(first).toMatchObject({ state: 'heard' })
   await real.seen('its tool is open', ({ cause }) => cause?.kind === 'working_tool')
   expect(await settled(real, 'Meanwhile, note this.')).toMatchObject({ state: 'heard', attempts: 1 })
   const id = await send(real, 'And this, too.')
-  await real.live.crash()
-  await real.live.up()
+  await killed(real)
   expect(await row(real, id, ({ state }) => state === 'heard' || state === 'undelivered')).toMatchObject({
     state: 'heard',
   })
-  writeSync(gate, 'open\n')
+  gate.open()
   await rested(real)
   const all = real.live.events.filter(({ type }) => type === 'message.heard')
   expect(all).toHaveLength(3)
@@ -142,17 +101,17 @@ test('to a busy client: a message, and the daemon killed before it is confirmed;
 }, 300_000)
 
 test('a draft and a question hold a message back; it is typed when the way is free', async (ctx) => {
-  const real = await started()
-  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code is not there; why is printed above')
-  keys(real, '-l', 'half of a li')
-  await real.live.until(() => real.screen().includes('half of a li'), 'the draft is on the screen')
+  const real = await started(ctx)
+  // The very words that it was told before, and has answered.
+  keys(real, '-l', 'Begin.')
+  await real.shows('❯\u00A0Begin.')
   const held = await send(real, 'Go on.')
   expect(await row(real, held, ({ why }) => why?.startsWith('somebody') === true)).toMatchObject({
     state: 'queued',
     attempts: 0,
     why: expect.stringMatching(/^somebody is typing in its terminal; /),
   })
-  expect(real.screen()).toContain('half of a li')
+  expect(real.screen()).toContain('❯\u00A0Begin.')
   keys(real, 'C-u')
   expect(await row(real, held, ({ state }) => state === 'heard')).toMatchObject({ attempts: 1 })
   await rested(real)
@@ -179,8 +138,7 @@ test('a draft and a question hold a message back; it is typed when the way is fr
 }, 300_000)
 
 test('what is too long to be typed goes by a file that the agent may read', async (ctx) => {
-  const real = await started()
-  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code is not there; why is printed above')
+  const real = await started(ctx)
   const text = '漢'.repeat(60_000)
   const id = await send(real, text)
   expect(await row(real, id, ({ state }) => state === 'heard')).toMatchObject({ evidence: 'hook', attempts: 1 })
@@ -196,9 +154,7 @@ test('what is too long to be typed goes by a file that the agent may read', asyn
 }, 300_000)
 
 test('a first prompt that is too long for an argument goes by a file, too', async (ctx) => {
-  const real = await realClaude()
-  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code is not there; why is printed above')
-  cleanups.push(() => real.remove())
+  const real = await clientFor(ctx)
   const text = 'x'.repeat(140_000)
   await real.spawn(text)
   await rested(real)
@@ -217,13 +173,8 @@ function keys({ live }: RealClaude, ...given: string[]): void {
 }
 
 /** What came to the client while it was busy. */
-function enqueued({ live }: RealClaude): string[] {
-  const projects = join(live.root, '.claude/projects')
-  const files = readdirSync(projects, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.jsonl'))
-  const lines = files.flatMap((file) => readFileSync(join(projects, file), 'utf8').split('\n'))
-  return lines.flatMap((line) => {
-    if (!line.includes('"queue-operation"')) return []
-    const { type, operation, content } = JSON.parse(line) as Record<string, unknown>
-    return type === 'queue-operation' && operation === 'enqueue' ? [String(content)] : []
-  })
+function enqueued(real: RealClaude): string[] {
+  return transcribed(real, '"queue-operation"').flatMap(({ type, operation, content }) =>
+    type === 'queue-operation' && operation === 'enqueue' ? [String(content)] : [],
+  )
 }

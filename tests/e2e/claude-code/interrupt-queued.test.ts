@@ -1,14 +1,10 @@
 /** An interrupt of a client that has more to do: what was queued in it begins at once, and is stopped as well. */
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { scripted } from '../../model-api/turn.ts'
-import { ID, realClaude, type RealClaude } from './real-claude.ts'
-
-let real: RealClaude | undefined
-afterEach(() => real?.remove())
+import { ID, clientFor } from './real-claude.ts'
 
 test('an agent with a queued message comes to rest', async (ctx) => {
-  real = await realClaude()
-  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code cannot be installed; why is printed above')
+  const real = await clientFor(ctx)
   const { live, api, spawn, seen, type, shows, registry } = real
   await spawn('begin', [{ hangs: true }])
   await live.until(() => api.requests.length > 0, 'the answer has begun')

@@ -1,14 +1,10 @@
 /** When the model's service fails: a limit, an overload that passes, and a stream that stands still. */
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { scripted } from '../../model-api/turn.ts'
-import { realClaude, type RealClaude } from './real-claude.ts'
-
-let real: RealClaude | undefined
-afterEach(() => real?.remove())
+import { clientFor } from './real-claude.ts'
 
 test('a limit holds it, an overload is seen while it lasts, a stalled stream is open and not rest', async (ctx) => {
-  real = await realClaude()
-  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code cannot be installed; why is printed above')
+  const real = await clientFor(ctx)
   const { live, api, spawn, seen, type, press, registry } = real
   await spawn('begin', [{ status: 429, headers: { 'retry-after': '3600' } }])
   const limited = await seen('it is limited', ({ doing }) => doing?.kind === 'limited')

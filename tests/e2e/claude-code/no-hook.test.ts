@@ -1,14 +1,10 @@
 /** Moments of which no hook tells: an interrupt, a cleared context, a context that is full. */
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { scripted } from '../../model-api/turn.ts'
-import { realClaude, type RealClaude } from './real-claude.ts'
-
-let real: RealClaude | undefined
-afterEach(() => real?.remove())
+import { clientFor } from './real-claude.ts'
 
 test('Escape in a tool and in an answer is rest; a cleared context is a new session; a full one is said', async (ctx) => {
-  real = await realClaude({ settings: { autoCompactEnabled: false } })
-  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code cannot be installed; why is printed above')
+  const real = await clientFor(ctx, { settings: { autoCompactEnabled: false } })
   const { live, spawn, seen, type, press, clearBox, shows, screen, registry } = real
   const endless = { name: 'Bash', input: { command: 'tail -f /dev/null --pid=1', description: 'never ends' } }
   await spawn('begin', [{ text: 'I look.', tools: [endless] }])

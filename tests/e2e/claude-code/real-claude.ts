@@ -1,6 +1,18 @@
 /** The real Claude Code under the real daemon: its client in a pane, a scripted model on 127.0.0.1, a temporary user. */
-import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
+import type { TestContext } from 'vitest'
 import type { Event } from '../../../src/contract/events.ts'
 import type { AgentView } from '../../../src/contract/views.ts'
 import { LiveHome } from '../daemon/live-home.ts'
@@ -40,6 +52,31 @@ export interface RealOptions {
   settings?: object
   env?: Record<string, string>
   config?: string
+}
+
+/** For one test, which is skipped where the client cannot be had; removed when the test has ended. */
+export async function clientFor(ctx: TestContext, options?: RealOptions): Promise<RealClaude> {
+  const real = await realClaude(options)
+  ctx.skip(real === undefined, 'the pinned Claude Code cannot be installed; why is printed above')
+  if (real === undefined) throw new Error('the test is skipped')
+  ctx.onTestFinished(() => real.remove())
+  return real
+}
+
+/** As `clientFor`, with its agent started and at rest. */
+export async function started(ctx: TestContext, options?: RealOptions): Promise<RealClaude> {
+  const real = await clientFor(ctx, options)
+  await real.spawn('Begin.')
+  await rested(real)
+  return real
+}
+
+export function rested(real: RealClaude): Promise<AgentView> {
+  return real.seen('it rests', isAtRest)
+}
+
+export function isAtRest({ lifecycle, act }: AgentView): boolean {
+  return lifecycle === 'idle' && act === undefined
 }
 
 /** Undefined when the pinned client cannot be had; why is printed. */
@@ -165,4 +202,48 @@ function registryOf(live: LiveHome): Record<string, unknown> | undefined {
 /** The first such change of its lifecycle after a place in the log. */
 export function lifecycleTo(live: LiveHome, to: string, since = 0): Event | undefined {
   return live.events.slice(since).find((event) => event.type === 'agent.lifecycle-changed' && event.to === to)
+}
+
+/** The daemon is killed, and back; what happens while nobody watches is given. */
+export async function killed({ live }: RealClaude, meanwhile: () => unknown = () => undefined): Promise<void> {
+  await live.crash()
+  await meanwhile()
+  await live.up()
+}
+
+/** The living clients, by their own registry. */
+export function clients({ live }: RealClaude): string[] {
+  try {
+    return readdirSync(join(live.root, '.claude/sessions')).filter((name) => {
+      const pid = /^(\d+)\.json$/.exec(name)?.[1]
+      return pid !== undefined && existsSync(`/proc/${pid}`)
+    })
+  } catch {
+    return []
+  }
+}
+
+/** Whatever reads from `gate` in the workspace runs until it is opened, which may be before the reader is there. */
+export function gateIn(ctx: TestContext, { workspace }: RealClaude): { open: () => void } {
+  const path = join(workspace, 'gate')
+  execFileSync('mkfifo', [path])
+  const gate = openSync(path, 'r+')
+  ctx.onTestFinished(() => closeSync(gate))
+  return { open: () => void writeSync(gate, 'open\n') }
+}
+
+/** The records of all its transcripts that hold this text. */
+export function transcribed({ live }: RealClaude, holding: string): Record<string, unknown>[] {
+  const projects = join(live.root, '.claude/projects')
+  const files = readdirSync(projects, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.jsonl'))
+  const lines = files.flatMap((file) => readFileSync(join(projects, file), 'utf8').split('\n'))
+  return lines.flatMap((line) => (line.includes(holding) ? [JSON.parse(line) as Record<string, unknown>] : []))
+}
+
+/** Every prompt that the client took, in full, by its own transcripts. */
+export function prompts(real: RealClaude): string[] {
+  return transcribed(real, '"type":"user"').flatMap(({ type, isMeta, message }) => {
+    const { content } = (message ?? {}) as { content?: unknown }
+    return type === 'user' && isMeta !== true && typeof content === 'string' ? [content] : []
+  })
 }

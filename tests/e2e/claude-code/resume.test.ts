@@ -1,30 +1,11 @@
 /** Sessions of the real Claude Code: suspended, resumed, cleared, interrupted, switched; never opened twice. */
-import { execFileSync } from 'node:child_process'
-import { closeSync, openSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { EventOf } from '../../../src/contract/events.ts'
-import type { AgentView, MessagesView } from '../../../src/contract/views.ts'
+import type { MessagesView } from '../../../src/contract/views.ts'
 import { scripted } from '../../model-api/turn.ts'
-import { ID, realClaude, type RealClaude } from './real-claude.ts'
-
-const cleanups: (() => void | Promise<void>)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
-})
-
-async function started(): Promise<RealClaude | undefined> {
-  const real = await realClaude()
-  if (real === undefined) return undefined
-  cleanups.push(() => real.remove())
-  await real.spawn('Begin.')
-  await rested(real)
-  return real
-}
-
-function rested(real: RealClaude): Promise<AgentView> {
-  return real.seen('it rests', ({ lifecycle, act }) => lifecycle === 'idle' && act === undefined)
-}
+import { ID, clients, gateIn, killed, rested, started, type RealClaude } from './real-claude.ts'
 
 /** Asks for an act and gives how it ended. */
 async function act({ live }: RealClaude, what: string, body: object = {}): Promise<EventOf<'act.ended'>> {
@@ -39,8 +20,7 @@ async function heard({ live }: RealClaude): Promise<string[]> {
 }
 
 test('suspend by exit, wake by a message, resume after the daemon was killed: the same session each time', async (ctx) => {
-  const real = await started()
-  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code is not there; why is printed above')
+  const real = await started(ctx)
   const { sessionId } = await real.agent()
   expect(await act(real, 'suspend')).toMatchObject({ act: 'suspend', result: 'done' })
   expect(await real.agent()).toMatchObject({ lifecycle: 'suspended', sessionId, generation: 1 })
@@ -54,17 +34,15 @@ test('suspend by exit, wake by a message, resume after the daemon was killed: th
   expect(await act(real, 'suspend')).toMatchObject({ result: 'done' })
   const since = real.live.events.length
   await real.live.client.post(`/api/agents/${ID}/resume`, { message: 'And again.' })
-  await real.live.crash()
-  await real.live.up()
+  await killed(real)
   expect(await rested(real)).toMatchObject({ sessionId })
   await real.live.until(async () => (await heard(real)).at(-1) === 'And again.: heard ×1', 'it was told')
   expect(real.live.events.slice(since).filter(({ type }) => type === 'agent.session-lost')).toEqual([])
-  expect(registered(real)).toBe(1)
+  expect(clients(real)).toHaveLength(1)
 }, 300_000)
 
 test('a session that is open elsewhere is left alone; one that was deleted is begun anew, and that is said', async (ctx) => {
-  const real = await started()
-  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code is not there; why is printed above')
+  const real = await started(ctx)
   const { sessionId = '' } = await real.agent()
   expect(await act(real, 'suspend')).toMatchObject({ result: 'done' })
 
@@ -109,8 +87,7 @@ test('a session that is open elsewhere is left alone; one that was deleted is be
 }, 300_000)
 
 test('cleared: the same process, a new session, a new generation, which hears; then another model', async (ctx) => {
-  const real = await started()
-  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code is not there; why is printed above')
+  const real = await started(ctx)
   const before = await real.agent()
   const pid = real.registry()?.['pid']
   expect(await act(real, 'clear')).toMatchObject({ act: 'clear', result: 'done' })
@@ -133,12 +110,9 @@ test('cleared: the same process, a new session, a new generation, which hears; t
 }, 300_000)
 
 test('interrupted in the middle of a tool, and brought to rest by an order: verified, the session stays', async (ctx) => {
-  const real = await started()
-  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code is not there; why is printed above')
+  const real = await started(ctx)
   const { sessionId } = await real.agent()
-  execFileSync('mkfifo', [join(real.workspace, 'gate')])
-  const gate = openSync(join(real.workspace, 'gate'), 'r+')
-  cleanups.push(() => closeSync(gate))
+  gateIn(ctx, real)
   const wait = { name: 'Bash', input: { command: 'head -n 1 gate', description: 'wait' } }
   await real.live.client.post(`/api/agents/${ID}/message`, { message: scripted('Wait.', [{ tools: [wait] }]) })
   await real.seen('its tool is open', ({ cause, act: under }) => cause?.kind === 'working_tool' && under === undefined)
@@ -154,8 +128,3 @@ test('interrupted in the middle of a tool, and brought to rest by an order: veri
   expect(await act(real, 'rest')).toMatchObject({ act: 'rest', result: 'done' })
   expect(await rested(real)).toMatchObject({ sessionId, generation: 1 })
 }, 300_000)
-
-/** How many clients live. */
-function registered({ live }: RealClaude): number {
-  return readdirSync(join(live.root, '.claude/sessions')).filter((name) => name.endsWith('.json')).length
-}

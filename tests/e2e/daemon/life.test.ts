@@ -161,11 +161,16 @@ test("text goes to the agent's own program or nowhere", async () => {
   expect(existsSync(join(workspace, 'typed-into-a-shell'))).toBe(false)
 })
 
-test('a crash is seen at once and said once', async () => {
+test('a crash is seen at once, said once, and the agent is started again with its session', async () => {
   await live.up()
   await live.spawn('agent-1', 'crashes', 'Begin.')
-  const died = await live.event('needs-you.raised')
-  expect(died.item).toMatchObject({ kind: 'dead', agent: 'agent-1' })
+  expect(await live.event('restart.planned')).toMatchObject({ agent: 'agent-1', inARow: 1 })
+  const { sessionId } = await live.agent('agent-1')
+  await live.until(async () => (await live.agent('agent-1')).generation === 2, 'it is started again')
+  await live.until(async () => (await live.agent('agent-1')).sessionId === sessionId, 'with its session')
+  const types = live.events.map(({ type }) => type)
+  expect(types.indexOf('agent.salvaged')).toBeLessThan(types.lastIndexOf('agent.started'))
+  expect(types).not.toContain('needs-you.raised')
 })
 
 test('the daemon restarts, and its agents do not notice', async () => {

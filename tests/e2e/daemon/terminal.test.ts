@@ -64,6 +64,8 @@ test('a take-over types to the agent, a message waits its turn, and give-back le
   await other.hears('writer', { you: false, taken: false })
   expect(await post(`/api/agents/${AGENT}/message`, { message: 'from the daemon again' })).toBe(202)
   await other.shows('from the daemon again')
+  const heard = () => live.events.slice(since).filter(({ type }) => type === 'message.heard')
+  await live.until(() => heard().length === 2, 'both are heard')
   for (const { socket } of [writer, other]) socket.close()
   await live.until(() => watchers().length === 0, 'nobody is left')
 })

@@ -146,6 +146,13 @@ describe('a FIFO that is none of a waiting hook', () => {
   })
 })
 
+test('the draft of an order that a daemon was killed over is swept away; orders and drafts of its own are kept', async () => {
+  const own = `.run-1.${process.pid}-1`
+  for (const name of ['run-1', own, '.run-1.1-1']) writeFileSync(join(place.home, 'orders', name), 'x')
+  await mailbox.sweep()
+  expect(place.files().orders.toSorted()).toEqual([own, 'run-1'])
+})
+
 test('an order that cannot be left is told', async () => {
   rmSync(join(place.home, 'orders'), { recursive: true })
   expect(await mailbox.order('run-1', 'x')).toEqual({

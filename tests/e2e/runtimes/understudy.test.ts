@@ -181,7 +181,7 @@ test('ignored messages are not heard; Escape ends the turn without a hook; the r
   await actor.prints('(interrupted)')
   actor.type('go on\n')
   await next('Stop')
-  expect(actor.printed()).toContain('after')
+  await actor.prints('after')
   const heard = home.reports().filter(({ kind }) => kind === 'UserPromptSubmit')
   expect(heard.map((report) => bodyOf(report)['prompt'])).toEqual(['go', 'go on'])
 })

@@ -111,6 +111,21 @@ test('a message whose row lies in the index is found there, and a damaged row ma
   expect(await scanFolder(join(folder, 'projects'), index)).toEqual(known)
 })
 
+test('an index that outgrew its slots is written with larger ones, so that the next start makes none', async () => {
+  const set = writeSet(folder, { files: 20, fileBytes: 20_000 })
+  const index = join(folder, 'index')
+  const { messages } = await scanFolder(join(folder, 'projects'), index)
+  // The smallest table is full at 819 messages; what is added stays far below what makes a new base by its size.
+  let grown = { messages }
+  for (let seed = 50; grown.messages <= 819; seed += 1) {
+    growSet({ ...set, files: set.files.slice(0, 5) }, 40_000, seed)
+    grown = await scanFolder(join(folder, 'projects'), index)
+  }
+  const file = new IndexFile(index)
+  file.close()
+  expect({ before: messages <= 819, slots: file.kept.ledger.slots?.length }).toEqual({ before: true, slots: 4096 })
+})
+
 test('new and vanished files are found with an index, too', async () => {
   const set = writeSet(folder, { files: 30, fileBytes: 10_000 })
   const index = join(folder, 'index')

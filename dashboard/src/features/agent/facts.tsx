@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { useNow, type LiveAgent } from '../../live/store.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { ContextGauge, contextInWords } from '../../parts/context-gauge.tsx'
+import { keptOf, wakingOf } from '../../parts/kept.ts'
 import { shadeOf } from '../../parts/shade.ts'
 import { StateMark } from '../../parts/state-mark.tsx'
 import { Ago } from '../../parts/time.tsx'
@@ -22,6 +23,11 @@ export function Facts({ agent }: { agent: LiveAgent }) {
           </span>
         </Fact>
         {reason !== undefined && <Fact name="Cause">{reason}</Fact>}
+        <Fact name="Wanted">
+          {agent.desired === undefined ? 'to run' : `${keptOf(agent.desired, agent.asOf)}: ${agent.desired.reason}`}
+        </Fact>
+        {agent.resume !== undefined && <Fact name="To wake it">{wakingOf(agent.resume)}</Fact>}
+        {agent.waitingWork !== undefined && <Fact name="Work waits">{agent.waitingWork}</Fact>}
         <Fact name="Last sign">
           <Ago at={Date.parse(agent.lastActive)} />
         </Fact>

@@ -12,8 +12,9 @@ import {
   type AgentDeeds,
 } from '../../parts/agent-deeds.tsx'
 import { ActButton } from '../../parts/button.tsx'
-import { ActMenu } from '../../parts/menu.tsx'
+import { ActMenu, type MenuItem } from '../../parts/menu.tsx'
 import { sessionItems } from '../../parts/session-menu.ts'
+import { standingItems } from '../../parts/standing-menu.tsx'
 import { shadeOf } from '../../parts/shade.ts'
 import { StateMark } from '../../parts/state-mark.tsx'
 import { Ago, Since } from '../../parts/time.tsx'
@@ -76,9 +77,10 @@ function LastAct({ id }: { id: string }) {
 
 function Acts({ agent }: { agent: LiveAgent }) {
   const deeds = useAgentDeeds(agent.id)
-  const [dialog, setDialog] = useState<'message' | 'model'>()
+  const [dialog, setDialog] = useState<'message' | 'work' | 'model'>()
   const close = (): void => setDialog(undefined)
   const onSwitch = (): void => setDialog('model')
+  const standing = standingItems(agent, deeds, () => setDialog('work'))
   return (
     <div role="group" aria-label={`Acts on ${agent.id}`} className="flex flex-wrap gap-2">
       {isRunning(agent) && (
@@ -92,11 +94,14 @@ function Acts({ agent }: { agent: LiveAgent }) {
             <CircleX size={16} aria-hidden="true" />
             Kill
           </ActButton>
-          <ActMenu label={`More acts on ${agent.id}`} items={sessionItems(agent, deeds, onSwitch)} />
+          <ActMenu
+            label={`More acts on ${agent.id}`}
+            items={[...standing, ...sessionItems(agent, deeds, onSwitch).map(aligned)]}
+          />
         </>
       )}
       {!isRunning(agent) && agent.adopted === undefined && (
-        <Resting agent={agent} deeds={deeds} onTell={() => setDialog('message')} onSwitch={onSwitch} />
+        <Resting {...{ agent, deeds, standing, onSwitch }} onTell={() => setDialog('message')} />
       )}
       {agent.adopted !== undefined && (
         <ActButton kind="danger" onClick={() => void deeds.forget()}>
@@ -104,7 +109,8 @@ function Acts({ agent }: { agent: LiveAgent }) {
           Release
         </ActButton>
       )}
-      <MessageDialog agent={agent} isOpen={dialog === 'message'} onClose={close} />
+      <MessageDialog agent={agent} as="message" isOpen={dialog === 'message'} onClose={close} />
+      <MessageDialog agent={agent} as="work" isOpen={dialog === 'work'} onClose={close} />
       <ModelDialog agent={agent} isOpen={dialog === 'model'} onClose={close} />
     </div>
   )
@@ -127,12 +133,13 @@ function Tell({ onPress, ...button }: TellProps) {
 interface RestingProps {
   agent: LiveAgent
   deeds: AgentDeeds
+  standing: readonly MenuItem[]
   onTell: () => void
   onSwitch: () => void
 }
 
 /** A session that is kept is gone on with before a new one is begun; a message to one that sleeps wakes it. */
-function Resting({ agent, deeds, onTell, onSwitch }: RestingProps) {
+function Resting({ agent, deeds, standing, onTell, onSwitch }: RestingProps) {
   const canResume = isResumable(agent)
   return (
     <>
@@ -151,11 +158,19 @@ function Resting({ agent, deeds, onTell, onSwitch }: RestingProps) {
         <Trash2 size={16} aria-hidden="true" />
         Forget
       </ActButton>
-      {agent.can.includes('resume') && (
-        <ActMenu label={`More acts on ${agent.id}`} items={[{ label: 'Switch model…', onPress: onSwitch }]} />
-      )}
+      <ActMenu
+        label={`More acts on ${agent.id}`}
+        items={[
+          ...standing,
+          ...(agent.can.includes('resume') ? [aligned({ label: 'Switch model…', onPress: onSwitch })] : []),
+        ]}
+      />
     </>
   )
+}
+
+function aligned(item: MenuItem): MenuItem {
+  return { icon: <span className="w-4" />, ...item }
 }
 
 interface Barring {

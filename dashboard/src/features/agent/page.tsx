@@ -7,6 +7,7 @@ import { NeedsYouItem } from '../../parts/needs-you.tsx'
 import { Empty, NotYet } from '../../parts/notice.tsx'
 import { Activity } from './activity.tsx'
 import { Cost } from './cost.tsx'
+import { Day } from './day.tsx'
 import { useFreshDetails } from './details.ts'
 import { Explain } from './explain.tsx'
 import { Facts } from './facts.tsx'
@@ -44,6 +45,7 @@ function Known({ id }: { id: string }) {
         <div className="flex min-w-0 flex-col gap-6">
           <Facts agent={agent} />
           <Explain id={id} />
+          <Day id={id} />
           <Activity id={id} />
           <Messages id={id} />
           <Cost id={id} />
@@ -56,7 +58,7 @@ function Known({ id }: { id: string }) {
   )
 }
 
-const SECTIONS = ['Facts', 'Why', 'Activity', 'Messages', 'Cost', 'Git', 'Salvages', 'Terminal']
+const SECTIONS = ['Facts', 'Why', 'Day', 'Activity', 'Messages', 'Cost', 'Git', 'Salvages', 'Terminal']
 
 /** Where everything stands one under the other, the terminal is far down. */
 function Contents() {

@@ -12,6 +12,7 @@ import { RibbonBand } from '../../parts/ribbon/ribbon.tsx'
 import { becauseOf } from '../../parts/ribbon/said.ts'
 import { shadeOf } from '../../parts/shade.ts'
 import { StateMark } from '../../parts/state-mark.tsx'
+import { keptOf } from '../../parts/kept.ts'
 import { ago, clock, doingOf } from '../../parts/words.ts'
 import { CardCost } from './card-cost.tsx'
 import { CardActions } from './card-actions.tsx'
@@ -85,6 +86,9 @@ function Doing({ agent, ribbon }: { agent: LiveAgent; ribbon: Ribbon | undefined
   const { lastAction } = agent
   return (
     <p className="truncate" title={agent.reason}>
+      {agent.desired !== undefined && agent.desired.state !== 'stop' && (
+        <span className="font-medium">{keptOf(agent.desired, agent.asOf)} · </span>
+      )}
       {doingOf(agent, agent.asOf)}
       {lastAction !== undefined && (
         <span className="text-ink-soft">

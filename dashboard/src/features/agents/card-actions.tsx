@@ -4,6 +4,7 @@ import type { LiveAgent } from '../../live/store.ts'
 import { barredWords, isResumable, isRunning, useAgentDeeds, type AgentDeeds } from '../../parts/agent-deeds.tsx'
 import { ActMenu, type MenuItem } from '../../parts/menu.tsx'
 import { sessionItems } from '../../parts/session-menu.ts'
+import { standingItems } from '../../parts/standing-menu.tsx'
 
 export function CardActions({ agent }: { agent: LiveAgent }) {
   const deeds = useAgentDeeds(agent.id)
@@ -22,6 +23,7 @@ function running(agent: LiveAgent, deeds: AgentDeeds): MenuItem[] {
       isDisabled: barredWords(agent, 'poke') !== undefined,
       onPress: () => void deeds.poke(),
     },
+    ...standingItems(agent, deeds),
     ...sessionItems(agent, deeds).map((item) => ({ icon: <span className="w-4" />, ...item })),
     {
       label: 'Kill…',

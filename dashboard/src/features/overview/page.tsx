@@ -4,6 +4,7 @@ import { useStatus } from '../../live/store.ts'
 import { Choice } from '../../parts/choice.tsx'
 import { NotYet } from '../../parts/notice.tsx'
 import { HOW_FAR_BACK, type Hours } from '../../parts/ribbon/how-far-back.ts'
+import { Interventions } from './interventions.tsx'
 import { NeedsYouFirst } from './needs-you-first.tsx'
 import { RibbonStack } from './ribbon-stack.tsx'
 import { Summary } from './summary.tsx'
@@ -51,6 +52,7 @@ export function OverviewPage() {
       </div>
       <NeedsYouFirst items={status.needsYou} />
       <RibbonStack hours={hours} isByName={order === 'name'} />
+      <Interventions />
     </div>
   )
 }

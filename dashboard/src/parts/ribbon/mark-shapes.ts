@@ -36,6 +36,8 @@ const COLOURS: Record<RibbonMark['kind'], (palette: Palette) => string> = {
   interrupt: ({ ink }) => ink,
   rest: ({ ink }) => ink,
   clear: ({ ink }) => ink,
+  continue: ({ ink }) => ink,
+  nudge: ({ ink }) => ink,
   kill: ({ danger }) => danger,
   'needs-you': ({ accent }) => accent,
   emergency: ({ danger }) => danger,
@@ -57,6 +59,9 @@ const diamond: Draw = (context, { x, y, size }) => {
   context.fill()
 }
 
+// A tick goes on into the band, where the poke was felt.
+const tick: Draw = (context, { x, size }, { lane }) => context.fillRect(Math.round(x) - 1, 1, 2, lane + size / 2)
+
 const DRAWN: Record<RibbonMark['kind'], Draw> = {
   spawn: start,
   resume: start,
@@ -65,8 +70,9 @@ const DRAWN: Record<RibbonMark['kind'], Draw> = {
   rest: pause,
   switch: diamond,
   clear: diamond,
-  // A tick goes on into the band, where the poke was felt.
-  poke: (context, { x, size }, { lane }) => context.fillRect(Math.round(x) - 1, 1, 2, lane + size / 2),
+  poke: tick,
+  continue: tick,
+  nudge: tick,
   message: (context, { x, y, size }) => dot(context, { x, y, radius: size / 3.2 }).stroke(),
   answer: (context, { x, y, size }) => dot(context, { x, y, radius: size / 3.2 }).fill(),
   handoff: diamond,

@@ -37,6 +37,12 @@ export function becauseOf({ reason, cause }: RibbonSegment): string | undefined 
   return reason ?? (cause === undefined ? undefined : CAUSES[cause])
 }
 
+/** The cause, where health is judged; else what else it was. */
+export function causeOf({ cause, shade }: RibbonSegment): string {
+  if (cause !== undefined) return CAUSES[cause]
+  return shade === 'unwatched' ? 'nobody watched' : shade
+}
+
 function isSameMinute(a: number, b: number): boolean {
   return Math.abs(a - b) <= MINUTE_MS / 2
 }

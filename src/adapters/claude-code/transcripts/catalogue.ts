@@ -32,6 +32,8 @@ export class Catalogue {
   readonly #now: () => number
   /** Made when a path is first asked for. */
   #numbers: Map<string, number> | undefined
+  /** Paths are only ever added, so that those which were seen need not be looked at again. */
+  readonly #ever = new Map<string, { numbers: number[]; seen: number }>()
 
   constructor(kept: { paths: string[]; listings: [string, Listing][] } = { paths: [], listings: [] }, now = Date.now) {
     this.#paths = kept.paths
@@ -95,9 +97,14 @@ export class Catalogue {
   }
 
   /** Numbers of all that ever stood in the folder or below it, deleted ones included. */
-  everIn(folder: string): number[] {
+  everIn(folder: string): readonly number[] {
+    const known = this.#ever.get(folder) ?? { numbers: [], seen: 0 }
     const start = `${folder}/`
-    return this.#paths.flatMap((path, number) => (path.startsWith(start) ? number : []))
+    for (; known.seen < this.#paths.length; known.seen += 1) {
+      if (this.#paths[known.seen]?.startsWith(start) === true) known.numbers.push(known.seen)
+    }
+    this.#ever.set(folder, known)
+    return known.numbers
   }
 
   #look(folder: string, fresh: Fresh[]): { files?: readonly number[]; folders: readonly string[] } {

@@ -7,7 +7,7 @@ import { checkSum } from './check-sum.ts'
 import type { Place } from './growth.ts'
 import type { LedgerRows } from './ledger.ts'
 import type { Places } from './places.ts'
-import { HERE, WIDTH } from './row-store.ts'
+import { emptyRows, HERE, WIDTH } from './row-store.ts'
 import { isFull, putRow } from './slots.ts'
 import type { Sums } from './sums.ts'
 import type { KeptSet } from './transcript-set.ts'
@@ -110,7 +110,7 @@ function applyChanges({ catalogue, places }: Loaded, changes: Changes): void {
 /** Rows that are only in the base are fetched when they are asked for; until then they are zero. */
 function withRows({ slots, count }: Loaded, additions: readonly Addition[]): Pick<LedgerRows, 'rows' | 'slots'> {
   const all = additions.reduce((sum, { fresh }) => sum + fresh.length / WIDTH, count)
-  const rows = new Uint32Array(all * WIDTH)
+  const rows = emptyRows(all)
   let next = count
   for (const { changes, changed, fresh } of additions) {
     rows.set(fresh, next * WIDTH)

@@ -13,7 +13,7 @@ import { checkOf, WIDTH, type RowSource } from './row-store.ts'
 import type { Sums } from './sums.ts'
 import type { KeptSet, TranscriptSet } from './transcript-set.ts'
 
-const MAGIC = 0x34_78_64_74
+const MAGIC = 0x35_78_64_74
 const HEADER_BYTES = 24
 const CHECK_AT = 20
 const PLACE_BYTES = 48
@@ -39,6 +39,7 @@ export class IndexFile {
   /** How many of each are written. */
   #files = 0
   #rows = 0
+  #slots = 0
   /** Where the base and what can be trusted behind it end, and whether the file ends there, too. */
   #base = 0
   #end = 0
@@ -53,9 +54,12 @@ export class IndexFile {
 
   /** The set that was made of `kept`, as it is now. */
   save(set: TranscriptSet): void {
-    const addition = this.#isWhole
-      ? additionOf(set.keep(), { files: this.#files, rows: this.#rows, at: this.#end })
-      : undefined
+    const kept = set.keep()
+    // Slots that became too few are written larger, or they would be made anew at every start.
+    const addition =
+      this.#isWhole && kept.ledger.slots?.length === this.#slots
+        ? additionOf(kept, { files: this.#files, rows: this.#rows, at: this.#end })
+        : undefined
     const added = this.#end - this.#base + (addition?.length ?? 0)
     if (this.#fd === undefined || addition === undefined || added > Math.max(ADDED_BYTES, this.#base / 8)) {
       this.#replace(set)
@@ -81,6 +85,7 @@ export class IndexFile {
   #noteWritten({ catalogue, ledger }: KeptSet): void {
     this.#files = catalogue.paths.length
     this.#rows = ledger.rows.length / WIDTH
+    this.#slots = ledger.slots?.length ?? 0
   }
 
   #load(fd: number): KeptSet | undefined {

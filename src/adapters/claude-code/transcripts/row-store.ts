@@ -42,9 +42,7 @@ export class RowStore {
   append(from: Uint32Array): number {
     const row = this.#count
     if ((row + 1) * WIDTH > this.#rows.length) {
-      const larger = new Uint32Array((Math.ceil(row * 1.25) + 4096) * WIDTH)
-      larger.set(this.#rows)
-      this.#rows = larger
+      this.#rows = larger(this.#rows, row)
     }
     const rows = this.#rows
     const at = row * WIDTH
@@ -103,6 +101,19 @@ export class RowStore {
     this.fetchAll()
     for (let row = 0; row < this.#count; row += 1) call(this.#rows, row * WIDTH)
   }
+}
+
+/** With room behind it for more, which costs nothing until it is used. */
+export function emptyRows(rows: number): Uint32Array {
+  return new Uint32Array((Math.ceil(rows * 1.25) + 4096) * WIDTH).subarray(0, rows * WIDTH)
+}
+
+function larger(rows: Uint32Array, count: number): Uint32Array {
+  const room = Math.floor(rows.buffer.byteLength / 4)
+  if (rows.byteOffset === 0 && room > rows.length) return new Uint32Array(rows.buffer, 0, room)
+  const copy = emptyRows(count)
+  copy.set(rows)
+  return larger(copy, count)
 }
 
 /** What stands behind a row in the index file. */

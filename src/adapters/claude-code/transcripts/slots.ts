@@ -7,9 +7,9 @@ export function emptySlots(rows: number): Int32Array {
   return new Int32Array(slots * 2).fill(-1)
 }
 
-/** At most two thirds of the slots are to be taken. */
+/** At most four fifths of the slots are to be taken: they are read and checked at every start. */
 export function isFull(slots: Int32Array, rows: number): boolean {
-  return rows * 3 > slots.length
+  return rows * 5 > slots.length * 2
 }
 
 export function firstSlot(slots: Int32Array, a: number, b: number): number {

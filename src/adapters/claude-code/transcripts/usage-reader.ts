@@ -43,10 +43,10 @@ export class UsageReader {
         const path = this.#pathOf(session)
         return path === undefined ? [] : [{ session, path }]
       })
-      const files = found.flatMap(({ path }) => this.#read(path))
-      const gone = found.filter(({ path }) => !existsSync(path)).map(({ session }) => session)
+      const read = found.map(({ session, path }) => ({ session, ...this.#read(path) }))
+      const gone = read.filter(({ isGone }) => isGone).map(({ session }) => session)
       return {
-        models: this.#set.used(files),
+        models: this.#set.used(read.flatMap(({ files }) => files)),
         sessions: found.map(({ session }) => session),
         ...(gone.length === 0 ? {} : { gone }),
       }
@@ -64,13 +64,13 @@ export class UsageReader {
   }
 
   /** Numbers of the session's file and those of its subagents, all of them read, if need be before they were deleted. */
-  #read(transcript: string): number[] {
+  #read(transcript: string): { files: number[]; isGone: boolean } {
     const { catalogue } = this.#set
     const [own = -1] = catalogue.enter([transcript])
     const subagents = `${transcript.replace(/\.jsonl$/, '')}/subagents`
     this.#set.follow(own)
     for (const number of catalogue.transcriptsIn(subagents)) this.#set.look(number)
-    return [own, ...catalogue.everIn(subagents)]
+    return { files: [own, ...catalogue.everIn(subagents)], isGone: this.#set.placeOf(own) === undefined }
   }
 
   /** A session stays in the folder of the project in which it began, wherever it is resumed. */

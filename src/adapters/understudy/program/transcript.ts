@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { projectName } from './project-name.ts'
 
 export type Block = Readonly<Record<string, unknown>> & { type: string }
 
@@ -43,7 +44,7 @@ export class Transcript {
     const { folder, cwd } = this.#options
     if (folder === undefined) return ''
     const projects = join(folder, 'projects')
-    const own = join(projects, cwd.replaceAll(/[^A-Za-z0-9]/g, '-').slice(0, 200), `${this.#session}.jsonl`)
+    const own = join(projects, projectName(cwd), `${this.#session}.jsonl`)
     if (existsSync(own) || !existsSync(projects)) return own
     const others = readdirSync(projects).map((each) => join(projects, each, `${this.#session}.jsonl`))
     return others.find((each) => existsSync(each)) ?? own

@@ -1,0 +1,45 @@
+/** A recording of what the daemon was told, and what is shown of the one that runs. */
+import * as z from 'zod'
+
+export const RECORDING_FORMAT = 1
+
+/** The first line of the file; the state is core's own, as JSON. */
+export const recordingHead = z.object({
+  cloister: z.literal('recording'),
+  format: z.int(),
+  startedWallAt: z.number(),
+  state: z.looseObject({}),
+})
+
+/** One input with what was decided by it: its events, its effects, and the prices that were asked for. */
+export const recordedStep = z.object({
+  input: z.looseObject({ id: z.string(), type: z.string(), wallAt: z.number(), monoAt: z.number() }),
+  events: z.array(z.looseObject({ type: z.string() })),
+  effects: z.array(z.string()),
+  rates: z.record(z.string(), z.looseObject({}).nullable()).optional(),
+})
+export type RecordedStep = z.infer<typeof recordedStep>
+
+/** The last line; without it the file was cut off. */
+export const recordingEnd = z.object({
+  end: z.object({ why: z.string(), inputs: z.int(), redacted: z.int() }),
+})
+export type RecordingEnd = z.infer<typeof recordingEnd>['end']
+
+export const recordingView = z.object({
+  recording: z.boolean(),
+  /** Of the one that runs, or else of the last one since the daemon started. */
+  last: z
+    .object({
+      file: z.string(),
+      startedWallAt: z.number(),
+      untilWallAt: z.number().optional(),
+      inputs: z.int().nonnegative(),
+      bytes: z.int().nonnegative(),
+      maxBytes: z.int().positive(),
+      /** Why it ended. */
+      ended: z.string().optional(),
+    })
+    .optional(),
+})
+export type RecordingView = z.infer<typeof recordingView>

@@ -1,0 +1,143 @@
+/** What only a person can settle about one agent: raised while it is so, settled when it no longer is. */
+import type { Question } from '../contract/evidence.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import type { CauseKind } from '../contract/verdict.ts'
+import { ended, MINUTE } from './durations.ts'
+import { currentDoing, deathOf, isLost, type Judgement, type Moment } from './health/judge.ts'
+import { causeInWords, reasonFor } from './health/words.ts'
+import { keep } from './needs-you.ts'
+import { hasFailed } from './policies/crash.ts'
+import { isNudgedOut } from './policies/waiting-work.ts'
+import type { Turn } from './turn.ts'
+
+const PERSON_WAITS: readonly CauseKind[] = ['waiting_permission', 'waiting_user', 'startup_blocked', 'auth_needed']
+
+export function keepItems(turn: Turn, agent: AgentRecord, judgement: Judgement): void {
+  const { id } = agent
+  const doing = currentDoing(agent)?.doing
+  const asks = doing?.kind === 'permission' || doing?.kind === 'question' ? doing : undefined
+  const answerable = asks?.ask !== undefined && agent.adopted === undefined
+  const questions = asks?.kind === 'question' ? asks.questions : undefined
+  const isPermission = answerable && asks.kind === 'permission'
+  const options = isPermission ? ['allow', 'deny'] : labelsOf(questions ?? [])
+  keep(turn, PERSON_WAITS.includes(judgement.cause.kind), {
+    kind: 'waiting',
+    agent: id,
+    sentence: ended(`${id} is ${reasonFor(judgement)}`),
+    hint: howToAnswer(agent, answerable),
+    ...(options === undefined ? {} : { options }),
+    ...(questions === undefined ? {} : { questions }),
+    ...(asks?.ask === undefined ? {} : { ask: asks.ask.id }),
+    ...(answerable ? { answerable } : {}),
+  })
+  keepDead(turn, agent, judgement.cause.kind === 'dead' && !isSeenTo(turn, agent))
+  keepRestarts(turn, agent)
+  keepWork(turn, agent)
+  keepLost(turn, agent, isLost(agent))
+  keep(turn, !isLost(agent) && !isHeld(agent) && isQuiet(judgement, turn.world.settings.thresholds.stuckMs), {
+    kind: 'quiet',
+    agent: id,
+    sentence: `${id} gives no sign of work: ${causeInWords(judgement.cause)}.`,
+    hint: `See why with \`pan explain ${id}\`. Nothing is done to it by itself.`,
+  })
+}
+
+function howToAnswer({ id, adopted }: AgentRecord, answerable: boolean): string {
+  if (adopted !== undefined) return 'Answer it in its own terminal.'
+  return answerable
+    ? 'It can be answered in its terminal, too.'
+    : `Attach to it with \`pan agents attach ${id}\` and answer.`
+}
+
+/** Where it asks several things at once, no single choice is an answer. */
+function labelsOf(questions: readonly Question[]): string[] | undefined {
+  const [only, more] = questions
+  if (only === undefined || more !== undefined || only.options.length === 0) return undefined
+  return only.options.map(({ label }) => label)
+}
+
+/** One that is started again by itself needs nobody yet; of one that ended too often another item tells. */
+function isSeenTo({ world, now }: Turn, agent: AgentRecord): boolean {
+  const { restarts, verdict } = agent
+  const isNew = now - (verdict?.sinceAt ?? now) < CERTAIN_MS
+  const isPlanned = restarts?.dueAt !== undefined && now < restarts.dueAt + CERTAIN_MS
+  return isPlanned || restarts?.exhausted === true || (isNew && hasFailed(agent, world.settings))
+}
+
+/** By then it is certain that one who was seen dead is gone. */
+const CERTAIN_MS = 2 * MINUTE
+
+/** What no rule pokes and no clock calls stuck: it asks for attention all the same when it lasts. */
+const PATIENT: readonly CauseKind[] = ['rate_limited', 'api_error', 'waiting_background', 'working_tool', 'unknown']
+
+/** A limit ends by itself; one that begins again and again may be another thing than it seems. */
+const MANY_ROUNDS = 3
+
+function isHeld({ limit }: AgentRecord): boolean {
+  return limit !== undefined && limit.round < MANY_ROUNDS
+}
+
+function isQuiet({ health, cause, silentMs }: Judgement, stuckMs: number): boolean {
+  return health !== 'active' && PATIENT.includes(cause.kind) && silentMs >= stuckMs
+}
+
+/** When time alone makes it so. */
+export function quietAt({ cause, silentMs }: Judgement, { now, thresholds }: Moment): number | undefined {
+  const isLater = PATIENT.includes(cause.kind) && silentMs < thresholds.stuckMs
+  return isLater ? now - silentMs + thresholds.stuckMs : undefined
+}
+
+export function keepDead(turn: Turn, { id, workspace }: AgentRecord, isDead: boolean): void {
+  keep(turn, isDead, {
+    kind: 'dead',
+    agent: id,
+    sentence: `The process of ${id} is gone.`,
+    hint: `Its work in ${workspace} is untouched. \`pan agents spawn ${id}\` starts it again, with that work saved and what it left running ended first.`,
+  })
+}
+
+export function keepLost(turn: Turn, { id, evidence }: AgentRecord, lost: boolean): void {
+  keep(turn, lost, {
+    kind: 'no_terminal',
+    agent: id,
+    sentence:
+      evidence.process?.alive === true
+        ? `The process of ${id} lives but has no terminal.`
+        : `${id} has no terminal, and nobody saw its process end.`,
+    hint: `Nobody can see it or type to it. \`pan agents kill ${id}\` saves its work and ends it; then spawn it again.`,
+  })
+}
+
+export function keepAttention(turn: Turn, agent: AgentRecord): void {
+  const { id, episode } = agent
+  const { pokes = 0, heldFor = 'automatic pokes are off' } = episode ?? {}
+  keep(turn, episode?.exhausted === true && episode.acknowledged !== true, {
+    kind: 'attention',
+    agent: id,
+    sentence:
+      pokes === 0
+        ? `${id} is stuck and was not poked: ${heldFor}.`
+        : `${id} was poked ${pokes === 1 ? 'once' : `${pokes} times`} and made no progress.`,
+    hint: `See why with \`pan explain ${id}\`, then message it, or kill it and start it again.`,
+  })
+}
+
+export function keepRestarts(turn: Turn, agent: AgentRecord): void {
+  const { id, workspace, restarts, wanted } = agent
+  keep(turn, restarts?.exhausted === true && wanted === 'run', {
+    kind: 'crash_loop',
+    agent: id,
+    sentence: `${id} ended ${restarts?.inARow ?? 0} times in a row (${causeInWords(deathOf(agent))}) and is not started again by itself.`,
+    hint: `See what it said with \`pan agents logs ${id}\` and look at ${workspace}; then start it with \`pan agents spawn ${id}\`.`,
+  })
+}
+
+export function keepWork(turn: Turn, agent: AgentRecord): void {
+  const { id, assignment } = agent
+  keep(turn, isNudgedOut(agent, turn.now), {
+    kind: 'work_waiting',
+    agent: id,
+    sentence: `${id} was told ${assignment?.nudges ?? 0} times of the work that waits for it and does not begin.`,
+    hint: `Talk to it with \`pan agents attach ${id}\`, or give the work to another agent.`,
+  })
+}

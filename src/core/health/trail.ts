@@ -1,0 +1,64 @@
+/**
+ * The trail of an agent's newest steps, and what in it is new. A call is novel when it was not made before with that
+ * result; a search also has to find something else than the searches like it did. A novel call is progress.
+ */
+import { TRAIL_LIMIT, type Sighting, type Trace, type Trail } from '../../contract/evidence.ts'
+import type { AgentRecord } from '../../contract/records.ts'
+import { MINUTE } from '../durations.ts'
+
+export type CallTrace = Extract<Trace, { kind: 'call' }>
+
+/** What is heard so soon after a poke of ours is the poke: nobody gave it a new task. */
+const OWN_WORD_MS = MINUTE
+
+export function isNovel({ trail }: AgentRecord, { trace }: Sighting): boolean {
+  if (trace?.kind !== 'call') return false
+  return !(trail?.steps ?? []).some((step) => step.trace.kind === 'call' && isSameStep(step.trace, trace))
+}
+
+function isSameStep(before: CallTrace, now: CallTrace): boolean {
+  if (before.result !== now.result) return false
+  return before.call === now.call || (now.like !== undefined && before.like === now.like)
+}
+
+/** The trail with this sighting in it; undefined when it adds nothing. */
+export function grownTrail(agent: AgentRecord, sighting: Sighting, at: number): Trail | undefined {
+  const { heard } = sighting
+  const trace = isKnown(agent.trail, sighting.trace) ? undefined : sighting.trace
+  const isTold = heard !== undefined && !isOwnWord(agent, heard, at)
+  if (trace === undefined && !isTold) return agent.trail
+  const { steps, ...rest } = agent.trail ?? { steps: [] }
+  return {
+    ...rest,
+    steps: trace === undefined ? steps : [...steps.slice(1 - TRAIL_LIMIT), { at, trace }],
+    ...(isTold ? { turnAt: at } : {}),
+  }
+}
+
+/** A report may come twice, when the daemon ended before it could take it away. */
+function isKnown(trail: Trail | undefined, trace: Trace | undefined): boolean {
+  if (trace === undefined || trail === undefined) return false
+  return trail.steps.some(({ trace: before }) => before.wallAt === trace.wallAt && isSameTrace(before, trace))
+}
+
+function isSameTrace(before: Trace, now: Trace): boolean {
+  if (before.kind !== 'call' || now.kind !== 'call') return before.kind === now.kind
+  return before.call === now.call && before.result === now.result && before.actor === now.actor
+}
+
+function isOwnWord({ act, episode }: AgentRecord, heard: string, at: number): boolean {
+  if (act?.kind === 'poke' && act.fingerprint === heard) return true
+  return episode?.lastPokeAt !== undefined && act?.kind !== 'message' && at - episode.lastPokeAt < OWN_WORD_MS
+}
+
+interface Spending {
+  costUsd: number | undefined
+  isProgress: boolean
+}
+
+/** What the session had cost at its last progress. One that costs less than before is another session. */
+export function spentAtProgress(trail: Trail | undefined, { costUsd, isProgress }: Spending): number | undefined {
+  const mark = trail?.progressUsd
+  if (costUsd === undefined) return mark
+  return isProgress || mark === undefined || costUsd < mark ? costUsd : mark
+}

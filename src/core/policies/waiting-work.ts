@@ -1,0 +1,57 @@
+/**
+ * Work that was given to an agent and that it does not begin: it is reminded, at most MAX_NUDGES times and COOLDOWN_MS
+ * apart, and woken when it sleeps. Then a person is asked. It has begun when it goes to work
+ * after it was told.
+ */
+import type { AgentRecord } from '../../contract/records.ts'
+import type { Assignment } from '../../contract/standing.ts'
+import { MINUTE, SECOND } from '../durations.ts'
+import { citationsOf } from '../health/words.ts'
+import { nudgeText, summaryText } from '../prompts.ts'
+import { NO_ADVICE, type Advice, type Proposal, type Situation } from '../proposals.ts'
+
+export const MAX_NUDGES = 3
+export const COOLDOWN_MS = 15 * MINUTE
+/** It may be about to begin by itself. */
+export const PATIENCE_MS = 2 * MINUTE
+
+export function waitingWork(given: Situation): Advice {
+  const { agent, now, settings } = given
+  const { assignment, lifecycle } = agent
+  if (assignment === undefined) return NO_ADVICE
+  const { id, generation } = agent
+  // Whatever it does before it was told of it is other work.
+  const begunAt = assignment.lastNudgeAt ?? Infinity
+  if (lifecycle === 'active' && agent.lifecycleAt >= begunAt) {
+    return { ...NO_ADVICE, drafts: [{ type: 'work.begun', agent: id, generation, why: 'it went to work' }] }
+  }
+  const isNudged = lifecycle === 'idle' && settings.nudgeAssigned
+  const isWoken = lifecycle === 'suspended' && settings.lifecycle.autoResume && agent.sessionId !== undefined
+  if ((!isNudged && !isWoken) || agent.act !== undefined || agent.limit !== undefined) return NO_ADVICE
+  const readyAt = Math.max(
+    isNudged ? Math.max(agent.lifecycleAt, assignment.at, given.graceAt) + PATIENCE_MS : assignment.at,
+    (assignment.lastNudgeAt ?? -Infinity) + COOLDOWN_MS,
+  )
+  if (now < readyAt) return { ...NO_ADVICE, wakeAt: readyAt }
+  if (assignment.nudges >= MAX_NUDGES) return NO_ADVICE
+  return { ...NO_ADVICE, proposal: reminder(given, assignment), wakeAt: now + 30 * SECOND }
+}
+
+/** Told of it as often as it may be, and still not begun. */
+export function isNudgedOut({ assignment, lifecycle }: AgentRecord, now: number): boolean {
+  if (assignment === undefined || assignment.nudges < MAX_NUDGES || lifecycle === 'active') return false
+  return now >= (assignment.lastNudgeAt ?? now) + COOLDOWN_MS
+}
+
+function reminder({ agent, now }: Situation, { what, by }: Assignment): Proposal {
+  const proposal = {
+    precedence: 'routing',
+    by: 'waiting work',
+    reason: `work by ${by} waits: ${what.slice(0, 200).replace(/[\s.]+$/, '')}`,
+    citations: citationsOf(agent, now),
+    text: nudgeText(what),
+    experiment: { judgeAt: now + COOLDOWN_MS },
+  } as const
+  if (agent.lifecycle === 'idle' || agent.sessionId === undefined) return { ...proposal, kind: 'nudge' }
+  return { ...proposal, kind: 'resume', session: { id: agent.sessionId, summary: summaryText(agent, 'goes on') } }
+}
