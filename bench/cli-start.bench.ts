@@ -78,13 +78,13 @@ async function serveHouse(home: string): Promise<void> {
     home,
     lives: () => Promise.resolve(false),
     attach: async () => ['true'],
-    spawnDefaults: () => ({ runtime: 'virtual', model: 'sonnet', specialists: [], choose }),
+    spawnDefaults: () => ({ model: 'sonnet', runtimeOf: () => 'virtual', specialists: [], choose }),
     stop: () => undefined,
     problem: (error) => console.error(error),
   })
   parentPort?.postMessage('ready')
 }
 
-function choose() {
+async function choose() {
   return { model: 'sonnet', why: 'it is the only one here.' }
 }

@@ -58,7 +58,7 @@ async function ours(): Promise<Ready> {
     changeConfig: desk.change,
     lives: () => Promise.resolve(false),
     attach: async () => ['true'],
-    spawnDefaults: () => ({ runtime: 'virtual', model: 'sonnet', specialists: [], choose }),
+    spawnDefaults: () => ({ model: 'sonnet', runtimeOf: () => 'virtual', specialists: [], choose }),
     stop: () => undefined,
     problem: (error) => console.error(error),
     dashboard: { host: '127.0.0.1', port: 0, folder: '/nonexistent' },
@@ -105,6 +105,6 @@ async function bare(isDurable: boolean): Promise<Ready> {
   return { port: (server.address() as AddressInfo).port, tokens }
 }
 
-function choose() {
+async function choose() {
   return { model: 'sonnet', why: 'it is the only one here.' }
 }

@@ -7,8 +7,12 @@
 ;; (white space, a key that stands twice, an escape in an id, a number that is not a plain count, broken or glued
 ;; records) is handed back to be read by JSON.parse.
 ;;
+;; Texts take long to make on the other side, so a result has its time in seconds and the number of its model's name
+;; wherever that is easy to say; else where they stand.
+;;
 ;; Memory: 0 names of fields, 256 kinds of bytes, 1024 open containers (512), 2048 noted fields (8 bytes each),
-;; 4088 how many results, 4096 results (64 bytes each, 1024 of them), 131072 the block.
+;; 2304 names of models (16, each 64 bytes: its length and itself), 4088 how many results, 4096 results (64 bytes each,
+;; 1024 of them), 131072 the block.
 ;; Containers: 0 array, 1 object, 2 record, 3 its message, 4 its usage, 5 its cache_creation.
 ;; Fields: 1 type, 2 message, 3 requestId, 4 timestamp, 5 id, 6 model, 7 usage, 8 input_tokens, 9 output_tokens,
 ;; 10 cache_read_input_tokens, 11 cache_creation_input_tokens, 12 cache_creation, 13 and 14 its 5m and 1h.
@@ -29,6 +33,7 @@
   (global $a (mut i32) (i32.const 0))
   (global $b (mut i32) (i32.const 0))
   (global $c (mut i32) (i32.const 0))
+  (global $names (mut i32) (i32.const 0))
 
   ;; Scans whole lines; where to go on: at the end, or at the line for whose result there is no room.
   (func (export "scan") (param $at i32) (param $end i32) (result i32)
@@ -133,8 +138,122 @@
     (i32.store offset=36 (local.get $to) (i32.load (i32.const 2136)))
     (i32.store offset=40 (local.get $to) (i32.load (i32.const 2152)))
     (i32.store offset=44 (local.get $to) (i32.load (i32.const 2160)))
-    (i64.store offset=48 (local.get $to) (i64.load (i32.const 2096)))
-    (i64.store offset=56 (local.get $to) (i64.load (i32.const 2080))))
+    (call $noteModel (local.get $to) (i32.load (i32.const 2096)) (i32.load (i32.const 2100)))
+    (call $noteTime (local.get $to) (i32.load (i32.const 2080)) (i32.load (i32.const 2084))))
+
+  ;; The number of a name that is known, from 1 on; of another one where it stands and its length, whose highest bit
+  ;; says that it has the next number from now on.
+  (func $noteModel (param $to i32) (param $at i32) (param $length i32)
+    (local $number i32) (local $known i32)
+    (i32.store offset=48 (local.get $to) (local.get $at))
+    (i32.store offset=52 (local.get $to) (local.get $length))
+    (if (i32.or (i32.eqz (local.get $at)) (i32.gt_u (local.get $length) (i32.const 60))) (then (return)))
+    (local.set $known (i32.const 2304))
+    (loop $each
+      (if (i32.lt_u (local.get $number) (global.get $names))
+        (then
+          (local.set $number (i32.add (local.get $number) (i32.const 1)))
+          (if (i32.eq (i32.load (local.get $known)) (local.get $length))
+            (then
+              (if (call $same (local.get $at) (i32.add (local.get $known) (i32.const 4)) (local.get $length))
+                (then
+                  (i32.store offset=48 (local.get $to) (local.get $number))
+                  (return)))))
+          (local.set $known (i32.add (local.get $known) (i32.const 64)))
+          (br $each))))
+    (if (i32.eq (global.get $names) (i32.const 16)) (then (return)))
+    (global.set $names (i32.add (global.get $names) (i32.const 1)))
+    (i32.store (local.get $known) (local.get $length))
+    (memory.copy (i32.add (local.get $known) (i32.const 4)) (local.get $at) (local.get $length))
+    (i32.store offset=52 (local.get $to) (i32.or (local.get $length) (i32.const 0x80000000))))
+
+  ;; The seconds since 1970, with a length of 0; of a time that is not written in the usual way where it stands and its
+  ;; length.
+  (func $noteTime (param $to i32) (param $at i32) (param $length i32)
+    (local $seconds i32)
+    (if (i32.or
+          (i32.eq (local.get $length) (i32.const 24))
+          (i32.eq (local.get $length) (i32.const 20)))
+      (then (local.set $seconds (call $seconds (local.get $at) (local.get $length)))))
+    (if (i32.or (i32.eqz (local.get $length)) (local.get $seconds))
+      (then
+        (i32.store offset=56 (local.get $to) (local.get $seconds))
+        (i32.store offset=60 (local.get $to) (i32.const 0)))
+      (else
+        (i32.store offset=56 (local.get $to) (local.get $at))
+        (i32.store offset=60 (local.get $to) (local.get $length)))))
+
+  ;; Of 20YY-MM-DDThh:mm:ssZ, or with three digits of a fraction; 0 of everything else and of the days from the 29th on,
+  ;; which not every month has.
+  (func $seconds (param $at i32) (param $length i32) (result i32)
+    (local $year i32) (local $month i32) (local $day i32) (local $hour i32) (local $minute i32) (local $second i32)
+    (local.set $year (call $pair (i32.add (local.get $at) (i32.const 2))))
+    (local.set $month (call $pair (i32.add (local.get $at) (i32.const 5))))
+    (local.set $day (call $pair (i32.add (local.get $at) (i32.const 8))))
+    (local.set $hour (call $pair (i32.add (local.get $at) (i32.const 11))))
+    (local.set $minute (call $pair (i32.add (local.get $at) (i32.const 14))))
+    (local.set $second (call $pair (i32.add (local.get $at) (i32.const 17))))
+    ;; 20, the marks between, Z at the end
+    (if (i32.ne (i32.and (i32.load (local.get $at)) (i32.const 0xffff)) (i32.const 0x3032)) (then (return (i32.const 0))))
+    (if (i64.ne
+          (i64.and (i64.load offset=4 (local.get $at)) (i64.const 0xff0000ff0000ff))
+          (i64.const 0x5400002d00002d))
+      (then (return (i32.const 0))))
+    (if (i32.ne (i32.and (i32.load offset=13 (local.get $at)) (i32.const 0xff0000ff)) (i32.const 0x3a00003a))
+      (then (return (i32.const 0))))
+    (if (i32.ne (i32.load8_u (i32.add (local.get $at) (i32.sub (local.get $length) (i32.const 1)))) (i32.const 90))
+      (then (return (i32.const 0))))
+    (if (i32.eq (local.get $length) (i32.const 24))
+      (then
+        (if (i32.or
+              (i32.ne (i32.load8_u offset=19 (local.get $at)) (i32.const 46))
+              (i32.or
+                (i32.gt_u (call $pair (i32.add (local.get $at) (i32.const 20))) (i32.const 99))
+                (i32.gt_u (call $pair (i32.add (local.get $at) (i32.const 21))) (i32.const 99))))
+          (then (return (i32.const 0))))))
+    (if (i32.or
+          (i32.or
+            (i32.gt_u (local.get $year) (i32.const 99))
+            (i32.or
+              (i32.gt_u (i32.sub (local.get $month) (i32.const 1)) (i32.const 11))
+              (i32.gt_u (i32.sub (local.get $day) (i32.const 1)) (i32.const 27))))
+          (i32.or
+            (i32.gt_u (local.get $hour) (i32.const 23))
+            (i32.or
+              (i32.gt_u (local.get $minute) (i32.const 59))
+              (i32.gt_u (local.get $second) (i32.const 59)))))
+      (then (return (i32.const 0))))
+    ;; Years begin in March, so that the day that is sometimes there is the last. From 2000 to 2099 every fourth has it.
+    (if (i32.le_u (local.get $month) (i32.const 2))
+      (then
+        (local.set $month (i32.add (local.get $month) (i32.const 12)))
+        (local.set $year (i32.sub (local.get $year) (i32.const 1)))))
+    ;; A hundred years more keep the first of them, which began in March 1999, above zero; 36525 days, 10957 since 1970.
+    (local.set $year (i32.add (local.get $year) (i32.const 100)))
+    (local.set $day
+      (i32.add
+        (i32.add
+          (i32.mul (local.get $year) (i32.const 365))
+          (i32.div_u (local.get $year) (i32.const 4)))
+        (i32.add
+          (i32.div_u
+            (i32.add (i32.mul (i32.sub (local.get $month) (i32.const 3)) (i32.const 153)) (i32.const 2))
+            (i32.const 5))
+          (local.get $day))))
+    (i32.add
+      (i32.mul (i32.sub (local.get $day) (i32.const 25509)) (i32.const 86400))
+      (i32.add
+        (i32.mul (i32.add (i32.mul (local.get $hour) (i32.const 60)) (local.get $minute)) (i32.const 60))
+        (local.get $second))))
+
+  ;; Two digits; 255 when they are not.
+  (func $pair (param $at i32) (result i32)
+    (local $tens i32) (local $ones i32)
+    (local.set $tens (i32.sub (i32.load8_u (local.get $at)) (i32.const 48)))
+    (local.set $ones (i32.sub (i32.load8_u offset=1 (local.get $at)) (i32.const 48)))
+    (if (i32.or (i32.gt_u (local.get $tens) (i32.const 9)) (i32.gt_u (local.get $ones) (i32.const 9)))
+      (then (return (i32.const 255))))
+    (i32.add (i32.mul (local.get $tens) (i32.const 10)) (local.get $ones)))
 
   (func $mix (param $at i32) (param $length i32)
     (local $end i32) (local $byte i32) (local $a i32) (local $b i32) (local $c i32)
@@ -457,4 +576,35 @@
           (local.set $at (i32.add (local.get $at) (i32.const 1)))
           (br $each))))
     (local.get $at))
+
+  ;; The check sum of check-sum.ts, of numbers of four bytes.
+  (func (export "sum") (param $at i32) (param $end i32) (result i32)
+    (local $sums v128) (local $factors v128) (local $first i32)
+    (local.set $sums (i32x4.splat (i32.shr_u (i32.sub (local.get $end) (local.get $at)) (i32.const 2))))
+    (local.set $factors (i32x4.splat (i32.const 0x27220a95)))
+    (loop $fours
+      (if (i32.le_u (i32.add (local.get $at) (i32.const 16)) (local.get $end))
+        (then
+          (local.set $sums
+            (i32x4.mul (v128.xor (local.get $sums) (v128.load (local.get $at))) (local.get $factors)))
+          (local.set $sums
+            (v128.or
+              (i32x4.shl (local.get $sums) (i32.const 13))
+              (i32x4.shr_u (local.get $sums) (i32.const 19))))
+          (local.set $at (i32.add (local.get $at) (i32.const 16)))
+          (br $fours))))
+    (local.set $first (i32x4.extract_lane 0 (local.get $sums)))
+    (loop $ones
+      (if (i32.lt_u (local.get $at) (local.get $end))
+        (then
+          (local.set $first (i32.mul (i32.xor (local.get $first) (i32.load (local.get $at))) (i32.const 0x01000193)))
+          (local.set $at (i32.add (local.get $at) (i32.const 4)))
+          (br $ones))))
+    (i32.xor
+      (i32.xor
+        (local.get $first)
+        (i32.mul (i32x4.extract_lane 1 (local.get $sums)) (i32.const 0x9e3779b1)))
+      (i32.xor
+        (i32.mul (i32x4.extract_lane 2 (local.get $sums)) (i32.const 0x045d9f3b))
+        (i32.mul (i32x4.extract_lane 3 (local.get $sums)) (i32.const 0x119de1f3)))))
 )

@@ -33,7 +33,7 @@ else {
 async function takeAll(): Promise<void> {
   mkdirSync(FOLDER, { recursive: true })
   const home = mkdtempSync(join(tmpdir(), 'cloister-shots-'))
-  const house = await playNight()
+  const house = await playNight(home)
   const [serving, browser] = await Promise.all([open(house, home), launchChromium()])
   try {
     for (const [width, viewport] of Object.entries(SIZES)) {
@@ -65,7 +65,7 @@ function open(house: House, home: string): Promise<Serving> {
     costs: nightCosts,
     lives: () => Promise.resolve(false),
     attach: async (id) => ['tmux', '-L', 'cloister-1f0c', 'attach-session', '-t', `=${id}`],
-    spawnDefaults: () => ({ runtime: 'virtual', model: 'sonnet', specialists: [], choose }),
+    spawnDefaults: () => ({ model: 'sonnet', runtimeOf: () => 'virtual', specialists: [], choose }),
     stop: () => {},
     problem: (error) => console.error(error),
     dashboard: { host: '127.0.0.1', port: 0, folder: join(ROOT, 'dist/dashboard') },
@@ -93,6 +93,6 @@ function settled(page: Page): Promise<void> {
   })
 }
 
-function choose() {
+async function choose() {
   return { model: 'sonnet', why: 'it is the only one here.' }
 }

@@ -159,6 +159,7 @@ function encoded(operator: string, immediates: readonly string[], scope: Scope):
     if (number < 0) throw new Error(`${operator} names ${first}, which is unknown here.`)
     return [named.code, ...unsigned(number)]
   }
+  if (operator === 'i32x4.extract_lane') return [0xfd, 0x1b, Number(first)]
   if (operator === 'i32.const') return [0x41, ...signed(BigInt.asIntN(32, BigInt(first)))]
   if (operator === 'i64.const') return [0x42, ...signed(BigInt.asIntN(64, BigInt(first)))]
   throw new Error(`Cannot assemble ${operator}.`)
@@ -190,6 +191,7 @@ const PLAIN: Readonly<Record<string, readonly number[]>> = {
   return: [0x0f],
   drop: [0x1a],
   select: [0x1b],
+  'memory.copy': [0xfc, 0x0a, 0x00, 0x00],
   'memory.fill': [0xfc, 0x0b, 0x00],
   'i32.eqz': [0x45],
   'i32.eq': [0x46],
@@ -199,10 +201,12 @@ const PLAIN: Readonly<Record<string, readonly number[]>> = {
   'i32.le_u': [0x4d],
   'i32.ge_u': [0x4f],
   'i64.eq': [0x51],
+  'i64.ne': [0x52],
   'i32.ctz': [0x68],
   'i32.add': [0x6a],
   'i32.sub': [0x6b],
   'i32.mul': [0x6c],
+  'i32.div_u': [0x6e],
   'i32.and': [0x71],
   'i32.or': [0x72],
   'i32.xor': [0x73],
@@ -216,6 +220,11 @@ const PLAIN: Readonly<Record<string, readonly number[]>> = {
   'i8x16.bitmask': [0xfd, 0x64],
   'v128.and': [0xfd, 0x4e],
   'v128.or': [0xfd, 0x50],
+  'v128.xor': [0xfd, 0x51],
+  'i32x4.splat': [0xfd, 0x11],
+  'i32x4.shl': [0xfd, 0xab, 0x01],
+  'i32x4.shr_u': [0xfd, 0xad, 0x01],
+  'i32x4.mul': [0xfd, 0xb5, 0x01],
 }
 
 /** `\2a` is a byte. */

@@ -4,6 +4,7 @@ import { Dialog } from './parts/dialog.tsx'
 const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['g o', 'Overview'],
   ['g a', 'Agents'],
+  ['g h', 'Handoffs'],
   ['g i', 'Inbox'],
   ['g s', 'Settings'],
   ['/', 'Search agents'],

@@ -1,10 +1,10 @@
 /** The slim rail of pages: left on a wide page, a bar at the bottom of a narrow one. */
 import { Link } from '@tanstack/react-router'
-import { ChartNoAxesGantt, Inbox, SlidersHorizontal, SquareStack, type LucideIcon } from 'lucide-react'
+import { ArrowLeftRight, ChartNoAxesGantt, Inbox, SlidersHorizontal, SquareStack, type LucideIcon } from 'lucide-react'
 import { useStatus } from './live/store.ts'
 
 interface Place {
-  to: '/' | '/agents' | '/inbox' | '/settings'
+  to: '/' | '/agents' | '/handoffs' | '/inbox' | '/settings'
   word: string
   icon: LucideIcon
 }
@@ -12,6 +12,7 @@ interface Place {
 const PLACES: readonly Place[] = [
   { to: '/', word: 'Overview', icon: ChartNoAxesGantt },
   { to: '/agents', word: 'Agents', icon: SquareStack },
+  { to: '/handoffs', word: 'Handoffs', icon: ArrowLeftRight },
   { to: '/inbox', word: 'Inbox', icon: Inbox },
   { to: '/settings', word: 'Settings', icon: SlidersHorizontal },
 ]

@@ -1,7 +1,7 @@
 /** Which address shows which page; each page is loaded when it is first opened, and its filters are in the address. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { Loading } from './parts/notice.tsx'
-import { readAgentsSearch, readOverviewSearch } from './search.ts'
+import { readAgentsSearch, readHandoffsSearch, readOverviewSearch } from './search.ts'
 import { Shell } from './shell.tsx'
 import { Broken } from './broken.tsx'
 import { Lost } from './lost.tsx'
@@ -28,6 +28,13 @@ const agent = createRoute({
   component: lazyRouteComponent(() => import('./features/agent/page.tsx'), 'AgentPage'),
 })
 
+const handoffs = createRoute({
+  getParentRoute: () => root,
+  path: '/handoffs',
+  validateSearch: readHandoffsSearch,
+  component: lazyRouteComponent(() => import('./features/handoffs/page.tsx'), 'HandoffsPage'),
+})
+
 const inbox = createRoute({
   getParentRoute: () => root,
   path: '/inbox',
@@ -41,7 +48,7 @@ const settings = createRoute({
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([overview, agents, agent, inbox, settings]),
+  routeTree: root.addChildren([overview, agents, agent, handoffs, inbox, settings]),
   scrollRestoration: true,
   defaultErrorComponent: Broken,
   defaultPendingComponent: () => <Loading what="the page" />,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readAgentsSearch, readOverviewSearch } from './search.ts'
+import { readAgentsSearch, readHandoffsSearch, readOverviewSearch } from './search.ts'
 
 test.each([
   { search: {}, read: {} },
@@ -17,4 +17,22 @@ test.each([
   { search: { q: 5, states: 'stuck' }, read: {} },
 ])('the agents page understands $search as $read', ({ search, read }) => {
   expect(readAgentsSearch(search)).toEqual(read)
+})
+
+test.each([
+  { search: {}, read: {} },
+  {
+    search: { agent: 'agent-pan-18', trigger: 'manual', method: 'kill_spawn', state: 'open', since: '2026-01-20' },
+    read: { agent: 'agent-pan-18', trigger: 'manual', method: 'kill_spawn', state: 'open', since: '2026-01-20' },
+  },
+  {
+    search: { issue: 'pan-18', state: 'rolled_back', open: 'h-42' },
+    read: { issue: 'pan-18', state: 'rolled_back', open: 'h-42' },
+  },
+  {
+    search: { agent: '<b>', trigger: 'toString', method: 3, state: 'gone', since: 'yesterday', open: '../x' },
+    read: {},
+  },
+])('the hand-offs page understands $search as $read', ({ search, read }) => {
+  expect(readHandoffsSearch(search)).toEqual(read)
 })

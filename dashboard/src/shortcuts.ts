@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { isBusy } from './parts/is-busy.ts'
 
-export const PLACES_BY_KEY = { o: '/', a: '/agents', i: '/inbox', s: '/settings' } as const
+export const PLACES_BY_KEY = { o: '/', a: '/agents', h: '/handoffs', i: '/inbox', s: '/settings' } as const
 /** The field that `/` goes to carries this attribute. */
 export const SEARCH_FIELD = 'data-search-field'
 

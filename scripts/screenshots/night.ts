@@ -1,16 +1,22 @@
 /** The made-up night of the pictures: the real core and daemon on a virtual clock, played in a moment. */
-import { listPrices } from '../../src/adapters/prices/list-prices.ts'
+import { tierPrices } from '../../src/adapters/prices/list-prices.ts'
 import type { Doing } from '../../src/contract/evidence.ts'
+import type { Task } from '../../src/contract/tasks.ts'
 import { MINUTE, SECOND } from '../../src/core/durations.ts'
 import type { Git, GitDescription, Salvage } from '../../src/core/git-port.ts'
 import type { Terminal } from '../../src/core/ports.ts'
+import { keptTasks } from '../../src/core/tasks/own-tasks.ts'
 import type { CostSources } from '../../src/daemon/cost-view.ts'
 import { House } from '../../tests/nights/house.ts'
 import { perform } from '../../tests/nights/script.ts'
 import { SETTINGS } from '../../tests/samples/agents.ts'
+import { furnish, tellCost } from './handoffs.ts'
 
 /** Whom the large page shows. */
 export const SHOWN = 'agent-pan-80'
+
+/** Who should be handed over. */
+export const STUCK = 'agent-pan-118'
 
 const AGENTS = [
   { id: SHOWN, model: 'opus', title: 'Watch agents and say why they are stuck' },
@@ -19,7 +25,7 @@ const AGENTS = [
   { id: 'agent-pan-104', model: 'sonnet', title: 'Migrate the journal' },
   { id: 'agent-pan-110', model: 'sonnet', title: 'Night ribbons for everybody' },
   { id: 'agent-pan-112', model: 'sonnet', title: 'Costs by model and day' },
-  { id: 'agent-pan-118', model: 'haiku', title: 'Read the old configuration' },
+  { id: STUCK, model: 'haiku', title: 'Read the old configuration' },
   { id: 'merge-agent', model: 'sonnet', title: 'Merges what is approved' },
   { id: 'review-agent', model: 'opus', title: 'Reviews what is done' },
 ] as const
@@ -36,7 +42,10 @@ const NIGHT = `
   merge-agent idles
   wait 25m
   agent-pan-118 dies 1
+  successors die
+  handoff agent-pan-112 opus
   wait 20m
+  successors work
   agent-pan-112 works
   poke agent-pan-110
   review-agent works
@@ -62,13 +71,20 @@ const NIGHT = `
   wait 40m
   agent-pan-80 runs Bash for 30m bound 1h
   kill agent-pan-110
-  wait 60m
+  handoff review-agent sonnet
+  propose agent-pan-97 opus
+  wait 2m
+  refuse agent-pan-97
+  wait 58m
   agent-pan-101 loops npm test -- parser
   review-agent works
+  auto agent-pan-118 off
+  agent-pan-118 ignores pokes
+  agent-pan-118 hangs
   wait 24m
 `
 
-export async function playNight(): Promise<House> {
+export async function playNight(home: string): Promise<House> {
   // Its script speaks to agents that rest, and must find them.
   const lifecycle = { ...SETTINGS.lifecycle, autoSuspend: false }
   const house = new House({ wallAt: Date.UTC(2026, 0, 20, 22, 3), settings: { ...SETTINGS, lifecycle } })
@@ -78,7 +94,9 @@ export async function playNight(): Promise<House> {
     return seen && { ...seen, branch: branchOf(workspace) }
   }
   await house.boot()
+  furnish(house, home)
   for (const { id, model, title } of AGENTS) await spawn(house, { id, model, title })
+  for (const [at, { id }] of AGENTS.entries()) tellCost(house, id, 0.4 + at * 0.35)
   for (const line of NIGHT.split('\n')) if (line.trim() !== '') await perform(house, line)
   await finish(house)
   return house
@@ -98,8 +116,11 @@ async function spawn(house: House, { id, model, title }: { id: string; model: st
   })
 }
 
-/** The last minutes: two that ask, and one that is seen at work. */
+/** The last minutes: one that should be handed over, two that ask, and one that is seen at work. */
 async function finish(house: House): Promise<void> {
+  tellCost(house, 'agent-pan-101', 1.35)
+  tellCost(house, STUCK, 0.8)
+  await perform(house, 'propose agent-pan-101 opus')
   const ask = { id: 'ask-1', request: '{}' }
   become(house, 'agent-pan-97', { kind: 'permission', what: 'Bash: git push --force origin main', ask })
   await house.wait(2 * MINUTE)
@@ -112,7 +133,11 @@ async function finish(house: House): Promise<void> {
   const questions = [{ question: what, options }]
   become(house, 'agent-pan-112', { kind: 'question', what, questions, ask: { ...ask, id: 'ask-2' } })
   await house.submit({ type: 'agent.message', agent: SHOWN, text: 'Please say what the second look must show.' })
-  for (const [at, { id }] of AGENTS.entries()) tellContext(house, id, (at * 17) % 91)
+  for (const [at, { id }] of AGENTS.entries()) {
+    tellContext(house, id, (at * 17) % 91)
+    // New tasks would be a sign of work.
+    if (id !== STUCK) tellTasks(house, id, at)
+  }
   for (const [tool, action] of ACTIONS) {
     act(house, tool, action)
     await house.wait(17 * SECOND)
@@ -151,11 +176,33 @@ function tellContext(house: House, agent: string, share: number): void {
   house.fleet.receive({
     ...{ agent, generation, witness: 'hook' },
     gauges: {
-      context: { tokens: (share || 86) * 10_000, window: 1_000_000, source: 'status_line' },
+      context: { tokens: (share || 62) * 10_000, window: 1_000_000, source: 'status_line' },
       limits: [{ name: 'five_hour', share: 0.42, resetsWallAt }],
       permissionMode: 'acceptEdits',
     },
   })
+}
+
+const STEPS = ['Plan it', 'Implement the look', 'Implement the verdict', 'Rename the thresholds', 'Write the tests']
+
+/** Each is a step further than the one before; specialists have no tasks of their own. */
+function tellTasks(house: House, agent: string, at: number): void {
+  const generation = house.loop.world.agents.get(agent)?.generation ?? 1
+  const told = { agent, generation, witness: 'tasks' } as const
+  const [, issue] = /^agent-(pan-\d+)$/.exec(agent) ?? []
+  if (issue === undefined) {
+    return house.fleet.receive({
+      ...told,
+      tasks: { ...keptTasks('beads', []), why: `of 35 tasks there none is of ${agent}` },
+    })
+  }
+  const done = 1 + (at % 3)
+  const tasks = STEPS.map((title, n): Task => {
+    const state = n < done ? 'closed' : n === done ? 'in_progress' : n === done + 1 ? 'open' : 'blocked'
+    const blockedBy = state === 'blocked' ? [`${issue}.${n}`] : []
+    return { id: `${issue}.${n + 1}`, title, state, tags: [], blockedBy }
+  })
+  house.fleet.receive({ ...told, stamp: 'tasks', ageMs: MINUTE, tasks: keptTasks('beads', tasks) })
 }
 
 function branchOf(workspace: string): string {
@@ -232,5 +279,5 @@ const USED = {
 
 export const nightCosts: CostSources = {
   runtimes: new Map([['virtual', { usage: async () => ({ models: { 'claude-opus-4-5': USED }, sessions: [] }) }]]),
-  prices: listPrices,
+  prices: tierPrices(SETTINGS.routing.tiers),
 }

@@ -110,7 +110,7 @@ async function spawn(request: ApiRequest<unknown, views.SpawnBody>, deps: ApiDep
   const isNew = repo !== undefined && body.workspace === undefined && !isKnown(body, deps)
   const place = isNew ? await deps.newWorktree(repo, body) : undefined
   if (place !== undefined && 'code' in place) return refused(place)
-  const made = spawnCommand(place === undefined ? body : { ...body, workspace: place.workspace }, deps)
+  const made = await spawnCommand(place === undefined ? body : { ...body, workspace: place.workspace }, deps)
   const answer =
     'refusal' in made
       ? refused(made.refusal)

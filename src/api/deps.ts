@@ -1,15 +1,19 @@
 /** What the API needs from the daemon: plain functions, so that every route can be tried without one. */
 import type { AdoptBody, AdoptedPane, Leader } from '../contract/adopted.ts'
 import type { CommandEnvelope, Refusal, Reply } from '../contract/commands.ts'
+import type { HandoffTarget } from '../contract/handoffs.ts'
 import type { Event, EventOf } from '../contract/events.ts'
 import type { Activity } from '../contract/evidence.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { CostView } from '../contract/cost-views.ts'
 import type { ConfigChange, ConfigView } from '../contract/config-view.ts'
 import type { DoctorView } from '../contract/doctor-view.ts'
+import type { HandoffEvent, HandoffsView, HandoffSuggestion } from '../contract/handoff-views.ts'
+import type { HandoffChoices, HandoffDocument } from '../contract/handoff-panel-views.ts'
 import type { RecordingView } from '../contract/recording.ts'
 import type { RibbonsView } from '../contract/ribbon.ts'
 import type { InterventionsView } from '../contract/standing.ts'
+import type { RouteView, TasksView } from '../contract/tasks.ts'
 import type {
   AgentsView,
   AgentView,
@@ -35,6 +39,16 @@ export interface EventWish {
   type?: Event['type']
 }
 
+export interface HandoffList {
+  limit: number
+  sinceWallAt?: number | undefined
+  agent?: AgentId | undefined
+  issue?: string | undefined
+  trigger?: HandoffEvent['trigger'] | undefined
+  method?: HandoffEvent['method'] | undefined
+  state?: HandoffEvent['state'] | 'open' | undefined
+}
+
 export interface Heartbeat {
   agent: AgentId
   /** Left out: of the generation that lives now. */
@@ -44,6 +58,14 @@ export interface Heartbeat {
   said: HeartbeatBody
 }
 
+export interface RouteWish {
+  /** A task's id or title, or any other title. */
+  task: string
+  /** The folder whose tasks are meant. */
+  repo?: string | undefined
+  specialist?: string | undefined
+}
+
 export interface NewWorktree {
   workspace: string
   /** As if it had never been made; what somebody did in it meanwhile stays. */
@@ -51,15 +73,28 @@ export interface NewWorktree {
 }
 
 export interface SpawnDefaults {
-  runtime: string
   model: string
+  /** Where a model runs when nobody names a runtime. */
+  runtimeOf: (model: string) => string
   specialists: readonly string[]
-  /** By the title of what it works on. */
-  choose: (title: string) => Chosen
+  /** By all that is known of what it is to do. */
+  choose: (work: Choosing) => Promise<Chosen>
+}
+
+/** What an agent is to do, for whoever chooses its model. */
+export interface Choosing {
+  agent: AgentId
+  issue?: string | undefined
+  title?: string | undefined
+  prompt?: string | undefined
+  /** Its name where it is one. */
+  specialist?: string | undefined
+  workspace: string
 }
 
 export interface Chosen {
   model: string
+  /** Where the settings name one for it. */
   runtime?: string
   /** In one sentence. */
   why: string
@@ -86,10 +121,14 @@ export interface Readings {
   explain: (id: AgentId) => ExplainView | undefined
   activities: (id: AgentId) => readonly Activity[]
   messages: (id: AgentId) => MessagesView | undefined
+  tasks: (id: AgentId) => TasksView | undefined
   /** Oldest first. */
   events: (wish: EventWish) => Promise<readonly Event[]>
   /** How automatic acts have done. */
   interventions: () => InterventionsView
+  /** The newest first. */
+  handoffs: (wish: HandoffList) => HandoffsView
+  handoff: (id: string) => HandoffEvent | undefined
   lastSeq: () => number
   /** The event as a sentence. */
   describe: (event: Event) => string
@@ -116,6 +155,13 @@ export interface ApiDeps extends DoorDeps, Readings {
   /** The agent's workspace and what was salvaged of it. Undefined for an agent that is not known. */
   git: (id: AgentId) => Promise<GitView | undefined>
   salvages: (id: AgentId) => Promise<SalvagesView | undefined>
+  /** Undefined for an agent that is not known. */
+  handoffSuggestion: (id: AgentId) => HandoffSuggestion | undefined
+  handoffChoices: (id: AgentId) => HandoffChoices | undefined
+  /** Why a successor could not be started here. */
+  handoffCheck: (wish: { agent: AgentId; to: HandoffTarget }) => Promise<Refusal | undefined>
+  /** Undefined when nothing was written down for the successor, or it is gone. */
+  handoffDocument: (handoff: HandoffEvent) => HandoffDocument | undefined
   /** What it used and what that costs. */
   cost: (id: AgentId) => Promise<CostView | undefined>
   config: () => Promise<ConfigView>
@@ -132,6 +178,8 @@ export interface ApiDeps extends DoorDeps, Readings {
   newWorktree: (repo: string, who: Pick<SpawnBody, 'id' | 'issue' | 'project'>) => Promise<NewWorktree | Refusal>
   /** For an agent that is started without saying which. */
   spawnDefaults: () => SpawnDefaults
+  /** Where a task, or work of that title, should go, and why. */
+  route: (wish: RouteWish) => Promise<RouteView>
   /** What the daemon is told, written down. */
   recording: {
     view: () => RecordingView

@@ -5,6 +5,7 @@ import { cloisterRoutes } from './cloister-routes.ts'
 import { configRoutes } from './config-routes.ts'
 import { doctorRoutes } from './doctor-routes.ts'
 import { doorRoutes } from './door-routes.ts'
+import { handoffRoutes } from './handoff-routes.ts'
 import { inboxRoutes } from './inbox-routes.ts'
 import { openApiRoutes } from './openapi-route.ts'
 import { recordingRoutes } from './recording-routes.ts'
@@ -21,6 +22,7 @@ const TABLE = [
   ...adoptionRoutes,
   ...sessionRoutes,
   ...standingRoutes,
+  ...handoffRoutes,
   ...workRoutes,
   ...ribbonRoutes,
   ...recordingRoutes,

@@ -1,7 +1,6 @@
 /** An agent's conversation: its messages, and its session's sleep, waking, interruption and clearing. */
 import * as z from 'zod'
-import { identity } from '../contract/identity.ts'
-import { messageId } from '../contract/ids.ts'
+import { messageId, modelName } from '../contract/ids.ts'
 import * as views from '../contract/views.ts'
 import { TEXT_LIMIT } from '../contract/text-limit.ts'
 import { noAgent, ok } from './answer.ts'
@@ -41,7 +40,7 @@ export const sessionRoutes = [
   }),
   post('/api/agents/:id/switch-model', {
     summary: 'Ends it and goes on with its session by another model.',
-    body: z.strictObject({ model: identity.shape.model }),
+    body: z.strictObject({ model: modelName }),
     ...taken,
     handler: (request, deps) =>
       submit({ type: 'agent.switch-model', agent: request.param, model: request.body.model }, request, deps),

@@ -6,10 +6,10 @@ import type { ApiDeps, Chosen } from './deps.ts'
 type SpawnCommand = Extract<Command, { type: 'agent.spawn' }>
 type Identity = Pick<SpawnCommand, 'agent' | 'kind' | 'issue' | 'project'>
 
-export function spawnCommand(
+export async function spawnCommand(
   body: SpawnBody,
   deps: Pick<ApiDeps, 'agent' | 'spawnDefaults'>,
-): { command: SpawnCommand; chosen?: Chosen } | { refusal: Refusal } {
+): Promise<{ command: SpawnCommand; chosen?: Chosen } | { refusal: Refusal }> {
   const defaults = deps.spawnDefaults()
   const identity = identify(body, deps, defaults.specialists)
   if (identity === undefined) {
@@ -22,9 +22,14 @@ export function spawnCommand(
     return refuse(`There is no workspace for ${identity.agent}`, hint)
   }
   const title = body.title ?? known?.title
-  const isChosen = body.auto === true && body.model === undefined
-  const chosen = isChosen ? defaults.choose(title ?? '') : undefined
-  const runtime = body.runtime ?? chosen?.runtime ?? known?.runtime ?? defaults.runtime
+  const isSpecialist = identity.kind === 'specialist'
+  // A specialist has its model by the settings, whether one is to be chosen or not.
+  const isChosen = body.model === undefined && (body.auto === true || (isSpecialist && known === undefined))
+  const { agent, issue } = identity
+  const who = { agent, issue, ...(isSpecialist ? { specialist: agent } : {}) }
+  const chosen = isChosen ? await defaults.choose({ ...who, title, prompt: body.prompt, workspace }) : undefined
+  const model = body.model ?? chosen?.model ?? known?.model ?? defaults.model
+  const runtime = body.runtime ?? chosen?.runtime ?? known?.runtime ?? defaults.runtimeOf(model)
   return {
     ...given({ chosen }),
     command: {
@@ -33,7 +38,7 @@ export function spawnCommand(
       ...given({ title, prompt: body.prompt }),
       workspace,
       runtime,
-      model: body.model ?? chosen?.model ?? known?.model ?? defaults.model,
+      model,
       simulated: isSimulated(runtime),
     },
   }

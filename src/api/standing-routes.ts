@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { interventionsView } from '../contract/standing.ts'
 import * as views from '../contract/views.ts'
+import { workReport } from '../contract/work-signals.ts'
 import { ok } from './answer.ts'
 import { COMMAND_REFUSALS, get, post } from './route.ts'
 import { submit } from './submit.ts'
@@ -53,6 +54,12 @@ export const standingRoutes = [
     ...taken,
     handler: (request, deps) =>
       submit({ type: 'agent.assign', agent: request.param, what: request.body.what }, request, deps),
+  }),
+  post('/api/agents/:id/report', {
+    summary: 'What a specialist, a person or a build found of its work; hand-offs may follow from it.',
+    body: workReport.omit({ id: true }).strict(),
+    ...taken,
+    handler: (request, deps) => submit({ type: 'work.report', agent: request.param, ...request.body }, request, deps),
   }),
   get('/api/stats/interventions', {
     summary: 'How automatic acts have done, by kind: how many helped.',

@@ -18,7 +18,10 @@ export async function submit(
   const parsed = command.safeParse(given)
   if (!parsed.success) return invalid(problemIn('command', parsed.error), 'Correct it and send it again.')
   const reply = await deps.submit({ id: requestId, by: BY, command: parsed.data })
-  return reply.ok ? accepted({ seq: reply.seq, ...agentOf(parsed.data) }) : refused(reply.refusal)
+  if (!reply.ok) return refused(reply.refusal)
+  const { seq, handoff } = reply
+  const view: AcceptedView = { seq, ...agentOf(parsed.data), ...(handoff === undefined ? {} : { handoff }) }
+  return accepted(view)
 }
 
 function agentOf(given: Command): { agent?: string } {

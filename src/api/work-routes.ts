@@ -1,10 +1,13 @@
-/** An agent's work: its cost, the state of its repository, what was salvaged of it, and bringing that back. */
+/** An agent's work: its tasks and whom they are for, its cost, the state of its repository, what was salvaged of it, and bringing that back. */
+import * as z from 'zod'
 import { costView } from '../contract/cost-views.ts'
+import { ID_PATTERN } from '../contract/ids.ts'
+import { routeView, tasksView } from '../contract/tasks.ts'
 import { acceptedView } from '../contract/views.ts'
 import { gitView, restoreBody, salvagesView, type RestoreBody, type SalvagesView } from '../contract/work-views.ts'
 import { noAgent, ok, refused } from './answer.ts'
 import type { ApiDeps } from './deps.ts'
-import { COMMAND_REFUSALS, get, post, type ApiRequest } from './route.ts'
+import { COMMAND_REFUSALS, get, post, read, type ApiRequest } from './route.ts'
 import { submit } from './submit.ts'
 
 export const workRoutes = [
@@ -31,6 +34,24 @@ export const workRoutes = [
       const view = await deps.cost(param)
       return view === undefined ? noAgent(param) : ok(view)
     },
+  }),
+  read('/api/agents/:id/tasks', {
+    summary: 'Its tasks by state, whom each is for, and what comes next; or why there are none.',
+    answer: tasksView,
+    handler: ({ param }, deps) => {
+      const view = deps.tasks(param)
+      return view === undefined ? noAgent(param) : ok(view)
+    },
+  }),
+  get('/api/route', {
+    summary: 'Where a task should go: its complexity by every signal, its model and its runtime.',
+    query: z.strictObject({
+      task: z.string().trim().min(1).max(500),
+      repo: z.string().startsWith('/', 'must be an absolute path').max(4096).optional(),
+      specialist: z.string().regex(ID_PATTERN, 'is not the name of a specialist').optional(),
+    }),
+    answer: routeView,
+    handler: async ({ query }, deps) => ok(await deps.route(query)),
   }),
   post('/api/agents/:id/restore', {
     summary: 'Brings work back from a snapshot into its workspace, while nobody works there.',

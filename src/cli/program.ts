@@ -10,8 +10,10 @@ import { doctorCommand } from './commands/doctor.ts'
 import { downCommand } from './commands/down.ts'
 import { drillCommand } from './commands/drill.ts'
 import { explainCommand } from './commands/explain.ts'
+import { handoffCommand } from './commands/handoff.ts'
 import { recordCommand, replayCommand } from './commands/record.ts'
 import { restoreCommand } from './commands/restore.ts'
+import { routeCommand } from './commands/route.ts'
 import { setupCommand } from './commands/setup.ts'
 import { statsCommand } from './commands/stats.ts'
 import { statusCommand } from './commands/status.ts'
@@ -81,6 +83,8 @@ export function panCommand(version: string, pan: Pan, asked?: string): Command {
     answer: () => answerCommand(pan),
     agents: () => agentsCommand(pan),
     work: () => workCommand(pan),
+    route: () => routeCommand(pan),
+    handoff: () => handoffCommand(pan),
     explain: () => explainCommand(pan),
     stats: () => statsCommand(pan),
     record: () => recordCommand(pan),

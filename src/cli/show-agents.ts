@@ -1,4 +1,5 @@
 /** Agents as tables and paragraphs. */
+import type { CycleView } from '../contract/cycle-view.ts'
 import type { AdoptedView } from '../contract/adopted.ts'
 import type { Limit } from '../contract/evidence.ts'
 import type { DesiredView, ResumeView } from '../contract/standing.ts'
@@ -13,6 +14,7 @@ import type {
   MessagesView,
 } from '../contract/views.ts'
 import { labelled, paint, paintState, STATE, table } from './output.ts'
+import { progressWords } from './show-tasks.ts'
 import { clockTime, count, duration } from './words.ts'
 
 export function allAgents({ specialists, issueAgents, projectAgents }: AgentsView): AgentView[] {
@@ -93,8 +95,11 @@ export function agentLines(agent: AgentView): string[] {
       ['doing', agent.doing && doingWords(agent.doing)],
       ['heartbeat', agent.heartbeat && heartbeatWords(agent.heartbeat)],
       ['context', agent.context && contextWords(agent.context)],
+      ['next cycle', agent.cycle && cycleWords(agent.cycle)],
       ['to wake it', agent.resume && resumeWords(agent.resume)],
       ['work waits', agent.waitingWork],
+      ['hand-off', handoffWords(agent)],
+      ['tasks', agent.tasks && progressWords(agent.tasks)],
       ['limits', agent.limits && limitWords(agent.limits)],
       ['may', agent.permissionMode],
       ['messages', messagesOf(agent)],
@@ -122,6 +127,18 @@ function contextWords({ tokens, window, share, source }: ContextView): string {
   const by = source === 'status_line' ? 'by its status line' : 'by its transcript'
   if (window === undefined || share === undefined) return `${grouped(tokens)} tokens, ${by}`
   return `${Math.round(share * 100)} % of ${grouped(window)} tokens, ${by}`
+}
+
+function cycleWords({ share, threshold, dueInMs, tokensPerMinute, warning }: CycleView): string {
+  const from = `at ${percent(threshold)} of what can be used, now ${percent(share)}`
+  const pace = tokensPerMinute === undefined ? '' : `, ${grouped(tokensPerMinute)} tokens a minute`
+  const due = dueInMs === undefined ? 'not in sight' : dueInMs === 0 ? 'due now' : `in about ${duration(dueInMs)}`
+  return `${due} (${from}${pace})${warning === undefined ? '' : `. ${warning}`}`
+}
+
+/** Rounded down: 84.96 % are not 85. */
+function percent(share: number): string {
+  return `${Math.floor(share * 1000 + 1e-9) / 10} %`
 }
 
 function limitWords(limits: readonly Limit[]): string {
@@ -199,4 +216,14 @@ export function activityLines({ agent, activities }: ActivityView): string[] {
     action,
   ])
   return table(['WHEN', STATE, 'TOOL', 'ACTION'], rows)
+}
+
+/** Where its work is, or goes; and that rules leave it there. */
+function handoffWords({ handoff, lent, autoHandoff }: AgentView): string | undefined {
+  const said = [
+    handoff && `${handoff.id} to ${handoff.to.specialist ?? handoff.to.model}: ${handoff.state.replaceAll('_', ' ')}`,
+    lent && `its work is with ${lent.to}`,
+    autoHandoff && 'automatic ones are off',
+  ].filter((words) => words !== undefined)
+  return said.length === 0 ? undefined : said.join('; ')
 }

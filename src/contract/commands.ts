@@ -1,9 +1,11 @@
 /** What people and programs may ask for. Bad input never gets this far: edges parse with these schemas. */
 import * as z from 'zod'
 import { adopted } from './adopted.ts'
+import { handoffMethod, handoffTarget, recovered } from './handoffs.ts'
 import { identity } from './identity.ts'
-import { agentId, inputId, messageId, needsYouId, salvageRef, sessionId } from './ids.ts'
+import { agentId, handoffId, inputId, messageId, modelName, needsYouId, salvageRef, sessionId } from './ids.ts'
 import { TEXT_LIMIT } from './text-limit.ts'
+import { workReport } from './work-signals.ts'
 
 /** Control bytes are stripped where text is typed; here it only has to be text of a sane size. */
 const typed = z
@@ -37,7 +39,7 @@ export const command = z.discriminatedUnion('type', [
   z.object({ type: z.literal('agent.give-back'), agent: agentId }),
   z.object({ type: z.literal('agent.resume'), agent: agentId, prompt: typed.optional() }),
   z.object({ type: z.literal('agent.suspend'), agent: agentId }),
-  z.object({ type: z.literal('agent.switch-model'), agent: agentId, model: identity.shape.model }),
+  z.object({ type: z.literal('agent.switch-model'), agent: agentId, model: modelName }),
   z.object({ type: z.literal('agent.interrupt'), agent: agentId }),
   z.object({ type: z.literal('agent.rest'), agent: agentId }),
   z.object({ type: z.literal('agent.clear'), agent: agentId }),
@@ -59,6 +61,30 @@ export const command = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('agent.release'), agent: agentId }),
   z.object({ type: z.literal('agent.assign'), agent: agentId, what: typed.pipe(z.string().max(1000)) }),
+  /** What a specialist, a person or a build found of its work. */
+  z.object({ type: z.literal('work.report'), agent: agentId, ...workReport.omit({ id: true }).shape }),
+  z.object({
+    type: z.literal('handoff.start'),
+    agent: agentId,
+    to: handoffTarget,
+    method: handoffMethod.optional(),
+    reason: z.string().max(400).optional(),
+    /** Only proposed: it waits for a yes. */
+    ask: z.literal(true).optional(),
+  }),
+  /** A specialist has the work of the agent and is to give it back. */
+  z.object({ type: z.literal('handoff.back'), agent: agentId, reason: z.string().max(400).optional() }),
+  z.object({ type: z.literal('handoff.approve'), handoff: handoffId }),
+  z.object({ type: z.literal('handoff.refuse'), handoff: handoffId, reason: z.string().max(200).optional() }),
+  /** Whether rules may hand its work over; people always may. */
+  z.object({ type: z.literal('handoff.auto'), agent: agentId, on: z.boolean() }),
+  /** A person has seen whether it helped. */
+  z.object({
+    type: z.literal('handoff.judge'),
+    handoff: handoffId,
+    recovered: recovered.exclude(['unknown']),
+    notes: z.string().max(400).optional(),
+  }),
   z.object({ type: z.literal('cloister.start') }),
   z.object({ type: z.literal('cloister.stop') }),
   z.object({
@@ -85,7 +111,8 @@ export const refusal = z.object({
 export type Refusal = z.infer<typeof refusal>
 
 export const reply = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), seq: z.int() }),
+  /** A hand-off is named where one was asked for. */
+  z.object({ ok: z.literal(true), seq: z.int(), handoff: handoffId.optional() }),
   z.object({ ok: z.literal(false), refusal }),
 ])
 export type Reply = z.infer<typeof reply>

@@ -4,7 +4,7 @@ import { agentId, sessionId } from './ids.ts'
 
 const count = z.int().nonnegative()
 
-const tokenSums = z.object({
+export const tokenSums = z.object({
   input: count,
   output: count,
   cacheRead: count,

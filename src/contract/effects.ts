@@ -3,7 +3,9 @@
  * it was decided for; the actor checks that generation against the world and answers with an outcome.
  */
 import * as z from 'zod'
-import { agentId, askId, effectId, generation, messageId, runId, salvageRef, sessionId } from './ids.ts'
+import { documentReport } from './context-cycle.ts'
+import { captured, savings } from './handoffs.ts'
+import { agentId, askId, effectId, generation, handoffId, messageId, runId, salvageRef, sessionId } from './ids.ts'
 import { TEXT_LIMIT } from './text-limit.ts'
 
 const base = { id: effectId, agent: agentId, generation }
@@ -18,6 +20,8 @@ export const effect = z.discriminatedUnion('type', [
     run: runId,
     prompt: z.string().max(TEXT_LIMIT).optional(),
     letter: letter.optional(),
+    /** The prompt is the one that was written for this hand-off. */
+    handoff: handoffId.optional(),
   }),
   /** Goes on with a session; one that cannot be gone on with is begun anew with the summary. */
   onAgent.extend({
@@ -27,12 +31,16 @@ export const effect = z.discriminatedUnion('type', [
     prompt: z.string().max(TEXT_LIMIT).optional(),
     letter: letter.optional(),
     summary: z.string().max(TEXT_LIMIT),
+    /** It is told what was written for this hand-off, whether the session can be gone on with or not. */
+    handoff: handoffId.optional(),
   }),
   onAgent.extend({
     type: z.literal('session.type'),
     text: z.string().min(1).max(TEXT_LIMIT),
     nonce: z.string(),
     letter: letter.optional(),
+    /** What was written for this hand-off is typed; the text only names it. */
+    handoff: handoffId.optional(),
   }),
   /** Whether a text that was typed was taken, by what the program itself keeps. */
   onAgent.extend({
@@ -67,6 +75,12 @@ export const effect = z.discriminatedUnion('type', [
     force: z.boolean().optional(),
   }),
   onAgent.extend({ type: z.literal('session.end') }),
+  /** Reads what is known of the agent's work and writes it down for the one who takes over; as often as it likes. */
+  onAgent.extend({ type: z.literal('handoff.capture'), handoff: handoffId }),
+  /** Looks at the document that the agent writes before its context is cleared. */
+  onAgent.extend({ type: z.literal('handoff.see-document'), handoff: handoffId }),
+  /** Reckons what the successor of a hand-off used; asking changes nothing. */
+  onAgent.extend({ type: z.literal('handoff.reckon'), handoff: handoffId }),
   z.object({ type: z.literal('fleet.stop'), id: effectId, adopted: z.literal(true).optional() }),
   z.object({ type: z.literal('fleet.rearm'), id: effectId }),
   /** The note of an emergency stop that came while no daemon ran; by now the journal has it. */
@@ -99,5 +113,9 @@ export const outcome = z.object({
   survivors: z.array(z.string().max(100)).max(1000).optional(),
   /** fleet.stop: the agents whose trees were ended. */
   stopped: z.array(agentId).max(10_000).optional(),
+  captured: captured.optional(),
+  /** handoff.see-document: what was there. */
+  document: documentReport.optional(),
+  savings: savings.optional(),
 })
 export type Outcome = z.infer<typeof outcome>

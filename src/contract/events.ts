@@ -6,11 +6,14 @@ import * as z from 'zod'
 import { adopted } from './adopted.ts'
 import { refusal } from './commands.ts'
 import { outcome } from './effects.ts'
+import { cycleRecord } from './context-cycle.ts'
+import { captured, handoff, handoffOutcome, handoffResult, handoffState, savings } from './handoffs.ts'
 import { identity } from './identity.ts'
-import { agentId, effectId, generation, messageId, runId, sessionId } from './ids.ts'
+import { agentId, effectId, generation, handoffId, messageId, runId, sessionId } from './ids.ts'
 import { act, actKind, messageRecord, needsYou, precedence } from './records.ts'
 import { assignment, hold, limitHold } from './standing.ts'
 import { cause, citation, health, lifecycle } from './verdict.ts'
+import { workSignal } from './work-signals.ts'
 
 const envelope = z.object({ seq: z.int().positive(), at: z.number(), observedAt: z.number() })
 const agentEnvelope = envelope.extend({ agent: agentId, generation })
@@ -84,9 +87,7 @@ const houseEvents = [
     effect: effectId,
     deadlineAt: z.number(),
   }),
-  house('emergency.rearm-failed', 'The sentinel could not be taken away; the stop stays latched.', {
-    why: z.string(),
-  }),
+  house('emergency.rearm-failed', 'The sentinel could not be taken away; the stop stays latched.', { why: z.string() }),
   house('emergency.rearmed', 'Spawning and typing are possible again.', { by: z.string() }),
   house('command.refused', 'A command was not carried out.', { by: z.string(), command: z.string(), refusal }),
   house('outcome.dropped', 'An outcome came for an effect that nobody waits for.', {
@@ -151,9 +152,7 @@ const agentEvents = [
     to: z.string(),
     by: z.string(),
   }),
-  agent('message.queued', 'A message is in the ledger and is typed when the way is free.', {
-    message: messageRecord,
-  }),
+  agent('message.queued', 'A message is in the ledger and is typed when the way is free.', { message: messageRecord }),
   agent('message.held', 'A message waits, and why.', {
     message: messageId,
     why: z.string(),
@@ -233,6 +232,61 @@ const agentEvents = [
   agent('restart.dropped', 'A restart that was planned does not happen.', { why: z.string() }),
   agent('work.assigned', 'Work waits for the agent.', { assignment }),
   agent('work.begun', 'The agent works since work was given to it, or the work was taken back.', { why: z.string() }),
+  agent('work.signalled', 'Something was seen of the work that may call for other hands.', { signal: workSignal }),
+  agent('handoff.proposed', 'The work of the agent is to pass to somebody else.', { handoff }),
+  agent('handoff.approved', 'A person said yes to a hand-off.', { handoff: handoffId, by: z.string() }),
+  agent('handoff.stepped', 'A hand-off went on to its next step.', {
+    handoff: handoffId,
+    state: handoffState,
+    deadlineAt: z.number(),
+    effect: effectId.optional(),
+    /** What ended the step before, where that was not its purpose. */
+    detail: z.string().optional(),
+  }),
+  agent('handoff.captured', 'What is known of the work was written down for the successor.', {
+    handoff: handoffId,
+    captured,
+  }),
+  agent('handoff.lent', 'The agent rests, and a specialist owns its work from now on.', {
+    handoff: handoffId,
+    to: agentId,
+    deadlineAt: z.number(),
+  }),
+  agent('handoff.returned', 'The agent owns its work again; the specialist rests or has ended.', {
+    handoff: handoffId,
+    from: agentId,
+    why: z.string(),
+  }),
+  agent('handoff.ended', 'A hand-off is over: done, undone, or left to a person.', {
+    handoff: handoffId,
+    result: handoffResult,
+    by: z.string().optional(),
+    detail: z.string(),
+    judgeAt: z.number().optional(),
+    successor: sessionId.optional(),
+    successorGeneration: generation.optional(),
+    untold: z.enum(['rests', 'saves']).optional(),
+    /** A person wants the agent stopped for good, and its end is under way. */
+    stopped: z.object({ by: z.string(), reason: z.string() }).optional(),
+  }),
+  agent('handoff.recorded', 'A context cycle in the record of health: how full, how long, how it ended.', cycleRecord),
+  agent('handoff.auto-changed', 'Whether rules may hand the work of the agent over.', {
+    on: z.boolean(),
+    by: z.string(),
+  }),
+  agent('handoff.judged', 'Whether a hand-off that was done has helped.', {
+    handoff: handoffId,
+    outcome: handoffOutcome,
+  }),
+  agent('handoff.reckoned', 'What a hand-off saved, by what its successor really used.', {
+    handoff: handoffId,
+    savings,
+  }),
+  agent('handoff.spared', 'The occasion for a hand-off needs no other hands: whoever has the work goes on with it.', {
+    key: handoff.shape.key.unwrap(),
+    trigger: handoff.shape.trigger,
+    reason: handoff.shape.reason,
+  }),
 ] as const
 
 export const event = z.discriminatedUnion('type', [...houseEvents, ...agentEvents])

@@ -5,6 +5,8 @@
  */
 import * as z from 'zod'
 import { agentId, askId, generation, sessionId } from './ids.ts'
+import { agentTasks } from './tasks.ts'
+import { testRun } from './test-run.ts'
 
 export const WITNESSES = ['process', 'hook', 'registry', 'transcript', 'terminal', 'git', 'tasks'] as const
 export const witness = z.enum(WITNESSES).meta({ description: 'A source of observation' })
@@ -28,7 +30,13 @@ export type Question = z.infer<typeof question>
 export const doing = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('starting') }),
   z.object({ kind: z.literal('startup_blocked'), what: text }),
-  z.object({ kind: z.literal('tool'), name: z.string().max(100), boundMs: z.number().nonnegative() }),
+  z.object({
+    kind: z.literal('tool'),
+    name: z.string().max(100),
+    boundMs: z.number().nonnegative(),
+    /** It says the line of a successor, which is no work yet. */
+    says: z.literal(true).optional(),
+  }),
   z.object({ kind: z.literal('thinking') }),
   z.object({ kind: z.literal('background'), tasks: z.int().positive() }),
   z.object({ kind: z.literal('permission'), what: text, ask: ask.optional() }),
@@ -109,6 +117,12 @@ export const trace = z.discriminatedUnion('kind', [
     like: print.optional(),
     /** It waits for something on purpose. */
     waits: z.literal(true).optional(),
+    /** It ran tests. */
+    test: testRun.optional(),
+    /** It ended the planning, and whoever had to agree did. */
+    planned: z.literal(true).optional(),
+    /** It said the line of a successor, which is no work yet. */
+    says: z.literal(true).optional(),
     actor: print.optional(),
     wallAt: z.number(),
   }),
@@ -130,6 +144,14 @@ export const trail = z.object({
   progressUsd: z.number().optional(),
 })
 export type Trail = z.infer<typeof trail>
+
+/** The line by which a successor shows that it read what it was given: whose it is, and what it does in its own words. */
+export const echo = z.object({
+  nonce: z.string().min(4).max(32),
+  task: z.string().min(1).max(300),
+  step: z.string().min(1).max(300),
+})
+export type Echo = z.infer<typeof echo>
 
 export const sighting = z.object({
   agent: agentId,
@@ -155,11 +177,20 @@ export const sighting = z.object({
   trace: trace.optional(),
   /** Git: what HEAD points at; empty when it is detached. */
   branch: z.string().max(250).optional(),
+  /** Git: the files that conflict, while a merge or the like is under way; none when it is not. */
+  conflicts: z.array(z.string().min(1).max(300)).max(10).optional(),
+  /** Git: the plan of its issue as it lies in the workspace, whole and left alone for a while. */
+  plan: z
+    .object({ path: z.string().min(1).max(300), stamp: z.string().max(200), ageMs: z.number().nonnegative() })
+    .optional(),
   /** Fingerprint (core/fingerprint.ts) of a text that the agent's program took as its input. */
   heard: z.string().max(32).optional(),
+  echo: echo.optional(),
   sessionId: sessionId.optional(),
   pid: z.int().positive().optional(),
   gauges: gauges.optional(),
+  /** Tasks: all that is kept of the agent's. */
+  tasks: agentTasks.optional(),
 })
 export type Sighting = z.infer<typeof sighting>
 

@@ -2,6 +2,8 @@
 
 export const ID_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
+export const MODEL_PATTERN = /^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._:/@[\]-]{0,99}$/
+
 export const ID_HINT = 'lower-case letters, digits, "-" and "_", starting with a letter or digit, at most 64'
 
 /** What was given may be anything of any length. */

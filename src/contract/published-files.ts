@@ -1,6 +1,7 @@
 /** The files of an agent that scripts and people read, as the documents shape them. */
 import * as z from 'zod'
 import { adopted } from './adopted.ts'
+import { complexity } from './config/values.ts'
 import { agentId, generation, issueId } from './ids.ts'
 import { health, lifecycle } from './verdict.ts'
 
@@ -11,6 +12,8 @@ export const stateFile = z.object({
   workspace: z.string(),
   runtime: z.string(),
   model: z.string(),
+  /** Of the task that it does, else of the next one, where its tasks are known. */
+  complexity: complexity.optional(),
   lifecycle,
   health: health.nullable(),
   cause: z.string().nullable(),

@@ -5,11 +5,15 @@
  */
 import * as z from 'zod'
 import { adopted } from './adopted.ts'
-import { activity, evidenceSet, gauges, question, trail } from './evidence.ts'
+import { activity, echo, evidenceSet, gauges, question, trail } from './evidence.ts'
+import { documentLook } from './context-cycle.ts'
+import { errand, handoff, HANDOFFS_KEPT, loan } from './handoffs.ts'
 import { identity } from './identity.ts'
-import { agentId, askId, effectId, generation, messageId, needsYouId, runId, sessionId } from './ids.ts'
+import { agentId, askId, effectId, generation, handoffId, messageId, needsYouId, runId, sessionId } from './ids.ts'
 import { assignment, hold, interventionTally, limitHold, restarts } from './standing.ts'
 import { lifecycle, verdict } from './verdict.ts'
+import { agentTasks } from './tasks.ts'
+import { workSignals } from './work-signals.ts'
 import { TEXT_LIMIT } from './text-limit.ts'
 
 /** Who may interrupt whom: earlier wins. */
@@ -59,6 +63,10 @@ export const act = z.object({
   attempts: z.int().positive(),
   /** Kill: the agent is started again afterwards, with this prompt, or goes on with its session. */
   again: z.object({ prompt: z.string().max(TEXT_LIMIT).optional(), resume: z.literal(true).optional() }).optional(),
+  /** The hand-off that wants it; what comes after its end is that one's concern. */
+  handoff: handoffId.optional(),
+  /** What it is told is what was written down for that hand-off. */
+  handed: z.literal(true).optional(),
   decidedAt: z.number(),
   deadlineAt: z.number(),
 })
@@ -96,8 +104,13 @@ export const episode = z.object({
 export type Episode = z.infer<typeof episode>
 
 export const ACTIVITY_LIMIT = 100
+/** Occasions that were settled, per agent; more than its evidence can have at once. */
+export const OCCASIONS_KEPT = 100
 /** Sessions that are known of an agent. */
 export const SESSIONS_KEPT = 200
+/** Measures of its context that are kept per agent. */
+export const FILLS_KEPT = 48
+const fill = z.object({ at: z.number(), tokens: z.int().nonnegative() })
 /** Rows of the delivery ledger that are kept per agent. */
 export const MESSAGES_KEPT = 50
 
@@ -148,6 +161,10 @@ export const NEEDS_YOU_KINDS = [
   'undelivered',
   'crash_loop',
   'work_waiting',
+  'approval',
+  'handoff',
+  'escalation',
+  'context',
   'emergency_survivors',
   'emergency_unconfirmed',
 ] as const
@@ -168,6 +185,8 @@ export const needsYou = z.object({
   answerable: z.boolean().optional(),
   /** The message that was not delivered, the newest of several: it can be tried again. */
   message: messageId.optional(),
+  /** The hand-off that waits for a yes, or that failed. */
+  handoff: handoffId.optional(),
   raisedWallAt: z.number(),
 })
 export type NeedsYou = z.infer<typeof needsYou>
@@ -209,6 +228,8 @@ export const agentRecord = z.object({
   progressedAt: z.number(),
   /** Until when its terminal may show the echo of what we last typed. */
   echoUntilAt: z.number().optional(),
+  /** When Cloister last drove it on or began to hand its work over: what it does then is not its own recovery. */
+  steeredAt: z.number().optional(),
   fencedGeneration: generation.optional(),
   sessionId: sessionId.optional(),
   /** All it had, oldest first, the present one last: what it used stands in their transcripts. */
@@ -221,8 +242,28 @@ export const agentRecord = z.object({
   trail: trail.optional(),
   /** The newest word on each; of the present session. */
   gauges: gauges.extend({ contextAt: z.number().optional(), costAt: z.number().optional() }).optional(),
+  /** How full its context was, oldest first; of the present session. */
+  fills: z.array(fill).max(FILLS_KEPT).optional(),
+  /** As they were last seen in the list that they stand in. */
+  tasks: agentTasks.optional(),
+  /** What may call for other hands, and the occasions of which nobody is asked again. */
+  signals: workSignals.optional(),
+  occasions: z.array(z.string().max(32)).max(OCCASIONS_KEPT).optional(),
   /** The delivery ledger, oldest first. */
   messages: z.array(messageRecord).max(MESSAGES_KEPT).optional(),
+  /** The one that is open, and the last ones, oldest first. */
+  handoff: handoff.optional(),
+  handoffs: z.array(handoff).max(HANDOFFS_KEPT).optional(),
+  /** Level state: the last look at the document of the open one. */
+  documentLook: documentLook.optional(),
+  /** Its work is with a specialist, and it rests meanwhile. */
+  lent: loan.optional(),
+  /** As a specialist: what the hand-off of another agent's work last asked of it. */
+  errand: errand.optional(),
+  /** Rules hand its work to nobody; left out where they may. */
+  autoHandoff: z.literal('off').optional(),
+  /** What it said to be its next step, and to whom; of the present generation. */
+  echo: echo.optional(),
 })
 export type AgentRecord = z.infer<typeof agentRecord>
 

@@ -2,12 +2,15 @@
 import * as z from 'zod'
 import { adoptedView } from './adopted.ts'
 import { refusal } from './commands.ts'
+import { cycleView } from './cycle-view.ts'
 import { event } from './events.ts'
 import { activity, context, DOING_KINDS, limit, witness } from './evidence.ts'
+import { lentView, openHandoffView } from './handoff-panel-views.ts'
 import { identity } from './identity.ts'
-import { agentId, generation, issueId, projectId, sessionId } from './ids.ts'
+import { agentId, generation, handoffId, issueId, modelName, projectId, sessionId } from './ids.ts'
 import { actKind, emergencyState, messageRecord, needsYou } from './records.ts'
 import { desiredView, resumeView } from './standing.ts'
+import { taskProgressView } from './tasks.ts'
 import { cause, causeClass, citation, health, lifecycle } from './verdict.ts'
 import { TEXT_LIMIT } from './text-limit.ts'
 
@@ -65,6 +68,7 @@ export const agentView = z.object({
   doing: doingView.optional(),
   heartbeat: heartbeatView.optional(),
   context: contextView.optional(),
+  cycle: cycleView.optional(),
   /** Of its account, where the program tells them. */
   limits: z.array(limit).optional(),
   permissionMode: z.string().optional(),
@@ -77,6 +81,14 @@ export const agentView = z.object({
   resume: resumeView.optional(),
   /** Work that was given to it and that it has not begun. */
   waitingWork: z.string().optional(),
+  /** How far it is with its tasks; left out until they were looked at. */
+  tasks: taskProgressView.optional(),
+  /** The hand-off of its work that is open now. */
+  handoff: openHandoffView.optional(),
+  /** Its work is with a specialist. */
+  lent: lentView.optional(),
+  /** Rules hand its work to nobody; left out where they may. */
+  autoHandoff: z.literal('off').optional(),
   /** What HEAD of its workspace points at; absent when detached, outside a repository, or not looked at yet. */
   branch: z.string().optional(),
   /** Its newest activity. */
@@ -209,6 +221,8 @@ export const acceptedView = z.object({
   agent: agentId.optional(),
   /** The model that was chosen for it, and why. */
   chosen: z.object({ model: z.string(), why: z.string() }).optional(),
+  /** The hand-off that began, or waits. */
+  handoff: handoffId.optional(),
 })
 export type AcceptedView = z.infer<typeof acceptedView>
 
@@ -259,7 +273,7 @@ export const spawnBody = z.strictObject({
   /** Where the caller stands: the workspace of a new agent that names none. */
   cwd: z.string().startsWith('/', 'must be an absolute path').max(4096).optional(),
   runtime: z.string().min(1).max(64).optional(),
-  model: z.string().min(1).max(100).optional(),
+  model: modelName.optional(),
   /** Choose the model by the title, where none is named. */
   auto: z.literal(true).optional(),
   prompt: z.string().trim().min(1).max(TEXT_LIMIT).optional(),

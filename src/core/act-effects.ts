@@ -57,21 +57,22 @@ export function firstEffect(proposal: Proposal, base: Base, place: Place): Agent
       return { type: 'order.leave', ...base }
     case 'clear':
       return { type: 'session.clear', ...base }
+    case 'nudge':
     case 'poke':
     case 'continue':
-    case 'nudge':
     case 'message':
       return textEffect(proposal, base)
   }
 }
 
-function spawnEffect({ text }: Proposal, base: Base, { run, letters }: Place): AgentEffect {
+function spawnEffect({ text, handoff }: Proposal, base: Base, { run, letters }: Place): AgentEffect {
+  if (handoff !== undefined && text === undefined) return { type: 'session.spawn', ...base, run, handoff }
   if (text === undefined) return { type: 'session.spawn', ...base, run }
   const { text: prompt, letter } = typedForm(letters, base.agent, { id: run, text })
   return { type: 'session.spawn', ...base, run, prompt, ...(letter === undefined ? {} : { letter }) }
 }
 
-function resumeEffect({ text, session, message }: Proposal, base: Base, run: string): AgentEffect {
+function resumeEffect({ text, session, message, handoff, handed }: Proposal, base: Base, run: string): AgentEffect {
   const { id, summary } = session ?? { id: 'none', summary: '' }
   return {
     type: 'session.resume',
@@ -80,12 +81,17 @@ function resumeEffect({ text, session, message }: Proposal, base: Base, run: str
     session: id,
     summary,
     ...(text === undefined ? {} : { prompt: text }),
+    ...(handed === undefined || handoff === undefined ? {} : { handoff }),
     ...(message?.letter === undefined ? {} : { letter: message.letter }),
   }
 }
 
 /** A text that was typed before is not typed again until it is known that it did not arrive. */
-function textEffect({ text = '', message, session }: Proposal, base: Base): AgentEffect {
+function textEffect(proposal: Proposal, base: Base): AgentEffect {
+  const { text = '', message, session, handoff, handed } = proposal
+  if (handed !== undefined && handoff !== undefined) {
+    return { type: 'session.type', ...base, text: `hand-off ${handoff}`, nonce: base.id, handoff }
+  }
   if (message?.isTyped === true) return checkText(base, { text, session: session?.id, ...message })
   return {
     type: 'session.type',

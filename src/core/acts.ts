@@ -3,9 +3,12 @@ import type { AgentEffect, Outcome } from '../contract/effects.ts'
 import type { Sighting } from '../contract/evidence.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { Act, ActKind, AgentRecord } from '../contract/records.ts'
+import { endDocumentLook } from './cycle-document.ts'
 import { endDeliveryStep, hearMessage } from './deliveries.ts'
 import { ended, MINUTE } from './durations.ts'
 import { endAct } from './end-act.ts'
+import { endReckon } from './hand-off-reckon.ts'
+import { endCapture } from './hand-off-steps.ts'
 import { endKillStep, recordSaved } from './kill-steps.ts'
 import { keep, raise, settle } from './needs-you.ts'
 import { endClearStep } from './new-context.ts'
@@ -25,6 +28,9 @@ export function takeOutcome(turn: Turn, effect: AgentEffect, outcome: Outcome): 
   turn.settled.push({ effect: effect.id, outcome: outcome.result })
   if (effect.type === 'ask.close' || effect.type === 'order.withdraw') return
   if (effect.type === 'work.rescue') return endRescue(turn, effect, outcome)
+  if (effect.type === 'handoff.capture') return endCapture(turn, effect, outcome)
+  if (effect.type === 'handoff.see-document') return endDocumentLook(turn, effect, outcome)
+  if (effect.type === 'handoff.reckon') return endReckon(turn, effect, outcome)
   const agent = turn.world.agents.get(effect.agent)
   if (agent?.act === undefined || agent.act.effect !== effect.id) {
     // What the agent itself already said to have worked needs no further outcome.
@@ -155,7 +161,8 @@ function endSpawn(turn: Turn, agent: AgentRecord, answer: Outcome | 'timed_out')
     answer === 'timed_out' ? { result: 'unknown', detail: 'nobody confirmed it in time' } : answer
   endAct(turn, agent, outcome)
   if (outcome.result === 'not_done' || outcome.result === 'fenced') {
-    if (planAnew(turn, agent, outcome.detail)) return undefined
+    // What becomes of the work then, the hand-off sees to.
+    if (agent.act?.handoff !== undefined || planAnew(turn, agent, outcome.detail)) return undefined
     return reportFailedSpawn(turn, agent, outcome.detail ?? `the outcome was ${outcome.result}`)
   }
   startAgent(turn, agent, outcome)

@@ -3,7 +3,10 @@ import type { AgentId } from '../contract/ids.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import { strongest } from './arbitrate.ts'
 import { chanceFor } from './chance.ts'
+import { escalateHelpless } from './escalate.ts'
+import { handoffUnderWay } from './hand-off-end.ts'
 import type { Judgement } from './health/judge.ts'
+import { lenderTo } from './loans.ts'
 import { afterInterrupt, attention } from './policies/attention.ts'
 import { crash } from './policies/crash.ts'
 import { idle } from './policies/idle.ts'
@@ -25,11 +28,14 @@ export interface Judged {
 /** Records what the policies found; what they want is decided by `decideOn`, after everything else is noted. */
 export function advise(turn: Turn, id: AgentId, judged?: Judged): { wanted: Proposal | undefined; wakeAt: number[] } {
   const agent = agentOf(turn, id)
+  const lender = lenderTo(turn.world, id)
+  const isBeingWoken = lender !== undefined && handoffUnderWay(lender) !== undefined
+  if (isBeingWoken || handoffUnderWay(agent) !== undefined) return { wanted: undefined, wakeAt: [] }
   const advices = judged === undefined ? atRest(turn, agent) : atWork(turn, agent, judged)
   const offers = advices.map(({ proposal }) => proposal)
   for (const draft of advices.flatMap(({ drafts }) => drafts)) {
     record(turn, draft)
-    if (draft.type === 'episode.escalated') offers.push(handOn(turn, id, draft.reason))
+    if (draft.type === 'episode.escalated') escalateHelpless(turn, id, draft.reason)
   }
   return { wanted: strongest(offers), wakeAt: advices.flatMap(({ wakeAt }) => wakeAt ?? []) }
 }
@@ -69,11 +75,6 @@ function plannedRestart({ world, now }: Turn, agent: AgentRecord): Advice {
   if (dueAt === undefined || agent.act !== undefined) return NO_ADVICE
   if (now < dueAt) return { ...NO_ADVICE, wakeAt: dueAt }
   return { ...NO_ADVICE, proposal: restartOf(world, agent, now), wakeAt: now + world.settings.lookEveryMs }
-}
-
-function handOn({ world, now }: Turn, id: AgentId, reason: string): Proposal | undefined {
-  const agent = world.agents.get(id)
-  return agent === undefined ? undefined : world.escalate?.({ agent, now, settings: world.settings, reason })
 }
 
 function situationOf({ world, now, input }: Turn, agent: AgentRecord): Situation {

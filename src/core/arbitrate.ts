@@ -8,6 +8,7 @@ import { PRECEDENCE, type Act, type ActKind, type AgentRecord, type Precedence }
 import { barred } from './adoption.ts'
 import { desiredOf } from './desired.ts'
 import { one } from './durations.ts'
+import { barredByHandoff } from './hand-off-end.ts'
 import { deadWitness, isLost, isStarting, openDialog } from './health/judge.ts'
 import type { Capabilities } from './runtime-port.ts'
 import type { Proposal } from './proposals.ts'
@@ -39,7 +40,8 @@ export function arbitrate(world: World, agent: AgentRecord, proposal: Proposal):
   const notAllowed = barred(agent, proposal)
   if (notAllowed !== undefined) return { go: false, refusal: notAllowed }
   const { state, by, reason } = desiredOf(agent, world.house)
-  if (state === 'frozen' && (proposal.kind !== 'kill' || proposal.precedence !== 'human')) {
+  const isPersonsKill = proposal.kind === 'kill' && proposal.precedence === 'human' && proposal.handoff === undefined
+  if (state === 'frozen' && !isPersonsKill) {
     return refuse(
       'conflict',
       `${agent.id} is frozen by ${by}: ${reason}`,
@@ -50,6 +52,10 @@ export function arbitrate(world: World, agent: AgentRecord, proposal: Proposal):
     const held = heldBack(world, agent)
     if (held !== undefined) return refuse('busy', held, 'It is tried again when that is over.')
   }
+  if (proposal.handoff === undefined || proposal.handoff !== agent.handoff?.id) {
+    const refusal = barredByHandoff(agent, { kind: proposal.kind, isHuman: proposal.precedence === 'human' })
+    if (refusal !== undefined) return { go: false, refusal }
+  }
   if (agent.act !== undefined && !yields(agent.act, proposal)) {
     const { kind, by } = agent.act
     return refuse('busy', `${one(kind)} by ${by} is under way on ${agent.id}`, 'Wait for its outcome and try again.')
@@ -57,12 +63,18 @@ export function arbitrate(world: World, agent: AgentRecord, proposal: Proposal):
   return possible(world, agent, proposal)
 }
 
-/** Why no rule may act now. */
-function heldBack(world: World, agent: AgentRecord): string | undefined {
+/** Why no rule may act now on anybody. */
+export function houseHeldBack(world: World): string | undefined {
   if (world.house.monitoring === 'paused') return 'monitoring is paused'
   const doubt = distrust(world.observer)
   if (doubt !== undefined) return `Cloister ${doubt}`
-  if (world.house.mass !== undefined) return 'several agents are in trouble at once'
+  return world.house.mass === undefined ? undefined : 'several agents are in trouble at once'
+}
+
+/** Why no rule may act now. */
+export function heldBack(world: World, agent: AgentRecord): string | undefined {
+  const everybody = houseHeldBack(world)
+  if (everybody !== undefined) return everybody
   const { state, by, reason } = desiredOf(agent, world.house)
   if (state === 'stop') return 'a person stopped it'
   if (state === 'hold') return `it is held by ${by}: ${reason}`
@@ -114,7 +126,7 @@ function possible(world: World, agent: AgentRecord, proposal: Proposal): Ruling 
   }
   const dialog = openDialog(agent)
   if (dialog !== undefined) return refuse('conflict', `${id} shows a dialog (${dialog})`, 'Answer the dialog first.')
-  if (kind === 'suspend' || kind === 'switch' || kind === 'clear') return resting(agent, kind)
+  if (kind === 'suspend' || kind === 'switch' || kind === 'clear') return resting(agent, proposal)
   if ((kind === 'interrupt' || kind === 'rest') && lifecycle === 'idle') {
     return refuse('conflict', `${id} rests already`, `Give it work with \`pan agents message ${id} "…"\`.`)
   }
@@ -138,7 +150,7 @@ function cannot(world: World, agent: AgentRecord, kind: ActKind): Ruling | undef
 }
 
 /** Only what rests, and has nothing waiting for it, is put to sleep or begun anew. */
-function resting({ id, lifecycle, messages = [], sessionId }: AgentRecord, kind: ActKind): Ruling {
+function resting({ id, lifecycle, messages = [], sessionId }: AgentRecord, { kind, handoff }: Proposal): Ruling {
   if (lifecycle !== 'idle') {
     return refuse(
       'conflict',
@@ -146,7 +158,8 @@ function resting({ id, lifecycle, messages = [], sessionId }: AgentRecord, kind:
       `Wait until it rests, or interrupt it with \`pan agents interrupt ${id}\`.`,
     )
   }
-  if (messages.some(({ state }) => state === 'queued' || state === 'typed')) {
+  // What waits during a hand-off is for whoever goes on.
+  if (handoff === undefined && messages.some(({ state }) => state === 'queued' || state === 'typed')) {
     return refuse('conflict', `a message waits for ${id}`, `See it with \`pan agents messages ${id}\`.`)
   }
   if (sessionId === undefined) {

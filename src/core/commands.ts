@@ -24,6 +24,10 @@ import {
   STARTS_AGAIN,
   switchModel,
 } from './session-commands.ts'
+import { commandBack, commandHandoff } from './hand-offs.ts'
+import { barredByHandoff, endHandoff } from './hand-off-end.ts'
+import { answerApproval, decideHandoff, judgeByPerson, setAuto, takeOverKill } from './hand-off-commands.ts'
+import { takeReport } from './signals.ts'
 import { record, type Turn } from './turn.ts'
 import { isAtWork, ownerOf, placeOf, takenBy } from './worktrees.ts'
 import { BOOT_LOOKS } from './world.ts'
@@ -31,7 +35,17 @@ import { BOOT_LOOKS } from './world.ts'
 export function take(turn: Turn, { by, command }: InputOf<'command'>): void {
   const refusal = carryOut(turn, by, command)
   if (refusal !== undefined) record(turn, { type: 'command.refused', by, command: command.type, refusal })
-  turn.reply = refusal === undefined ? { ok: true, seq: turn.world.house.seq } : { ok: false, refusal }
+  turn.reply =
+    refusal === undefined
+      ? { ok: true, seq: turn.world.house.seq, ...handoffBy(turn, command) }
+      : { ok: false, refusal }
+}
+
+/** The one that it began. */
+function handoffBy({ world }: Turn, command: Command): { handoff?: string } {
+  if (command.type !== 'handoff.start' && command.type !== 'handoff.back') return {}
+  const id = world.agents.get(command.agent)?.handoff?.id
+  return id === undefined ? {} : { handoff: id }
 }
 
 const ASKED = 'a person asked for it'
@@ -67,7 +81,7 @@ function carryOut(turn: Turn, by: string, command: Command): Refusal | undefined
     case 'agent.clear':
       return onAgent(turn, command.agent, { kind: KINDS[command.type], by, reason: ASKED })
     case 'agent.kill':
-      return onAgent(turn, command.agent, { kind: 'kill', by, reason: command.reason ?? ASKED })
+      return kill(turn, by, command)
     case 'agent.restore':
       return restore(turn, by, command)
     case 'agent.forget':
@@ -78,6 +92,15 @@ function carryOut(turn: Turn, by: string, command: Command): Refusal | undefined
       return releaseAgent(turn, by, command.agent)
     case 'agent.assign':
       return assignWork(turn, by, command)
+    case 'work.report':
+      return takeReport(turn, command)
+    case 'handoff.start':
+    case 'handoff.back':
+    case 'handoff.approve':
+    case 'handoff.refuse':
+    case 'handoff.auto':
+    case 'handoff.judge':
+      return onHandoff(turn, by, command)
     case 'cloister.start':
       return start(turn, by)
     case 'cloister.stop':
@@ -94,9 +117,28 @@ function carryOut(turn: Turn, by: string, command: Command): Refusal | undefined
   }
 }
 
+type HandoffCommand = Extract<Command, { type: `handoff.${string}` }>
+
+function onHandoff(turn: Turn, by: string, command: HandoffCommand): Refusal | undefined {
+  switch (command.type) {
+    case 'handoff.start':
+      return commandHandoff(turn, by, command)
+    case 'handoff.back':
+      return commandBack(turn, by, command)
+    case 'handoff.approve':
+    case 'handoff.refuse':
+      return decideHandoff(turn, by, command)
+    case 'handoff.auto':
+      return setAuto(turn, by, command)
+    case 'handoff.judge':
+      return judgeByPerson(turn, command)
+  }
+}
+
 /** An answer goes to the question that is open now; one that came too late is refused, not typed somewhere. */
 function answer(turn: Turn, by: string, command: Extract<Command, { type: 'needs-you.answer' }>): Refusal | undefined {
   const item = findOfAgents(turn.world.agents.values(), command.item)
+  if (item?.kind === 'approval') return answerApproval(turn, by, { ...item, answer: command.answer })
   const agent = item?.agent === undefined ? undefined : turn.world.agents.get(item.agent)
   const doing = agent === undefined ? undefined : currentDoing(agent)?.doing
   const asked = doing?.kind === 'permission' || doing?.kind === 'question' ? doing : undefined
@@ -132,6 +174,8 @@ function spawn(turn: Turn, by: string, command: Extract<Command, { type: 'agent.
   }
   const notOurs = known === undefined ? undefined : barred(known, { kind: 'spawn', precedence: 'human' })
   if (notOurs !== undefined) return notOurs
+  const handedOver = known === undefined ? undefined : barredByHandoff(known, { isHuman: true })
+  if (handedOver !== undefined) return handedOver
   const owner = ownerOf(turn.world, { ...given, id })
   if (owner !== undefined) return takenBy(owner, id)
   if (known === undefined || !isSame(known, given)) {
@@ -178,11 +222,30 @@ function onAgent(turn: Turn, id: string, wish: Wish): Refusal | undefined {
   return propose(turn, id, { ...wish, precedence: 'human', citations: citationsOf(agent, turn.now) })
 }
 
+/** It ends a hand-off, too; one that is just ending the agent leaves it dead then. */
+function kill(turn: Turn, by: string, command: Extract<Command, { type: 'agent.kill' }>): Refusal | undefined {
+  const { agent: id, reason = ASKED } = command
+  const agent = turn.world.agents.get(id)
+  if (agent !== undefined && takeOverKill(turn, agent, { by, reason })) return undefined
+  const refusal = onAgent(turn, id, { kind: 'kill', by, reason })
+  if (refusal === undefined && agent !== undefined) {
+    endHandoff(turn, agent, { result: 'cancelled', by, detail: 'a person killed it' })
+  }
+  return refusal
+}
+
 /** Only who does not run: a forgotten agent could never be ended, nor its work be saved. An adopted one is released. */
 function forget(turn: Turn, by: string, id: string): Refusal | undefined {
   const agent = turn.world.agents.get(id)
   if (agent === undefined) return noAgent(id)
   const { lifecycle, act, generation, adopted } = agent
+  const handedOver = barredByHandoff(agent, { isHuman: true })
+  if (handedOver !== undefined) return handedOver
+  const lender = turn.world.lent.get(id)
+  if (lender !== undefined) {
+    const hint = `Ask for it back first: \`pan handoff back ${lender}\`.`
+    return { code: 'conflict', sentence: `${id} has the work of ${lender}`, hint }
+  }
   if (act !== undefined) {
     const sentence = `${one(act.kind)} by ${act.by} is under way on ${id}`
     return { code: 'busy', sentence, hint: 'Wait for its outcome and try again.' }
@@ -210,6 +273,8 @@ function settleItem(turn: Turn, by: string, id: string): Refusal | undefined {
   if (item === undefined) {
     return { code: 'not_found', sentence: `There is no open item ${id}`, hint: 'It may be settled already.' }
   }
+  // Who waves a proposal away does not want it.
+  if (item.kind === 'approval') return answerApproval(turn, by, { ...item, answer: 'refuse' })
   settle(turn, item, by)
   return undefined
 }

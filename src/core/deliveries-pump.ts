@@ -3,6 +3,7 @@ import type { AgentId } from '../contract/ids.ts'
 import type { ActKind, AgentRecord, MessageRecord } from '../contract/records.ts'
 import { dropMessages, giveUp, hold, HOLD_MS, isOpen, messagesOf } from './deliveries.ts'
 import { MINUTE, SECOND } from './durations.ts'
+import { handoffUnderWay } from './hand-off-end.ts'
 import { currentDoing, deadWitness } from './health/judge.ts'
 import { citationsOf } from './health/words.ts'
 import { typedForm } from './letters.ts'
@@ -24,6 +25,10 @@ export function deliver(turn: Turn, id: AgentId): number | undefined {
   const next = messagesOf(agent).find(isOpen)
   if (next === undefined) return undefined
   if (agent.act?.message === next.id) return undefined
+  // They are for whoever goes on with the work.
+  const state = handoffUnderWay(agent)?.state
+  if (state !== undefined && state !== 'proving') return turn.now + HOLD_MS
+  if (agent.lent !== undefined) return turn.now + HOLD_MS
   if (deadWitness(agent) !== undefined && agent.lifecycle !== 'suspended') {
     dropMessages(turn, id, { why: 'its process has ended', keepQueued: false })
     return undefined

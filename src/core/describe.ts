@@ -3,6 +3,7 @@ import type { Event, EventOf, EventType } from '../contract/events.ts'
 import type { ActKind } from '../contract/records.ts'
 import { duration, ended, exactly } from './durations.ts'
 import { isoTime } from './iso-time.ts'
+import { savingsInWords, signalInWords } from './signal-words.ts'
 
 export function describe(event: Event): string {
   return ended(SENTENCES[event.type](event as never))
@@ -108,6 +109,46 @@ const SENTENCES: Sentences = {
   'restart.dropped': ({ agent, why }) => `The planned restart of ${agent} does not happen: ${why}.`,
   'work.assigned': ({ agent, assignment: { what, by } }) => `Work by ${by} waits for ${agent}: ${excerpt(what)}`,
   'work.begun': ({ agent, why }) => `The work that waited for ${agent} is begun: ${why}.`,
+  'work.signalled': ({ agent, signal }) => signalInWords(agent, signal),
+  'handoff.proposed': ({ agent, handoff: { id, from, to, giver, by, reason, cycle, evidence = [] } }) => {
+    const seen = evidence.length === 0 ? '' : ` Seen: ${evidence.join('; ')}.`
+    if (cycle !== undefined) return `Context cycle ${id} of ${agent} proposed by ${by}: ${reason}.${seen}`
+    return giver === undefined
+      ? `Hand-off ${id} of ${agent} from ${from.model} to ${to.specialist ?? to.model} proposed by ${by}: ${reason}.${seen}`
+      : `Hand-off ${id} of the work of ${agent} from ${giver} back to it proposed by ${by}: ${reason}.${seen}`
+  },
+  'handoff.approved': ({ handoff, by }) => `Hand-off ${handoff} was approved by ${by}.`,
+  'handoff.stepped': ({ agent, handoff, state, detail }) =>
+    `Hand-off ${handoff} of ${agent} is ${state.replaceAll('_', ' ')}${detail === undefined ? '' : ` (${detail})`}.`,
+  'handoff.captured': ({ handoff, captured: { parts, bytes } }) =>
+    `Hand-off ${handoff}: ${bytes} bytes were written down for the successor${parts.length === 0 ? '' : ` (${list(parts)})`}.`,
+  'handoff.lent': ({ agent, to }) => `${to} has the work of ${agent} now, which rests meanwhile.`,
+  'handoff.returned': ({ agent, from, why }) => `${agent} has its work again from ${from}: ${why}.`,
+  'handoff.ended': ({ agent, handoff, result, by, detail }) =>
+    `Hand-off ${handoff} of ${agent} ended: ${ENDINGS[result]}${by === undefined ? '' : ` by ${by}`}: ${detail}.`,
+  'handoff.recorded': ({ agent, handoff, status, percent, durationMs, detail }) =>
+    `Health record of ${agent}: context cycle ${handoff} is ${status}${percent === undefined ? '' : `, begun at ${percent} %`}, ${duration(durationMs)}: ${detail}.`,
+  'handoff.auto-changed': ({ agent, on, by }) =>
+    `Rules ${on ? 'may hand the work of' : 'no longer hand the work of'} ${agent} over${on ? ' again' : ''}, said ${by}.`,
+  'handoff.judged': ({ agent, handoff, outcome: { recovered, method } }) =>
+    `Hand-off ${handoff} of ${agent}: ${HELPED[recovered]} (${method.replaceAll('_', ' ')}).`,
+  'handoff.reckoned': ({ agent, handoff, savings }) => `Hand-off ${handoff} of ${agent}: ${savingsInWords(savings)}`,
+  'handoff.spared': ({ agent, reason }) => `${agent} goes on itself: ${reason}.`,
+}
+
+const ENDINGS: Record<EventOf<'handoff.ended'>['result'], string> = {
+  done: 'done, the successor goes on',
+  rolled_back: 'undone',
+  needs_you: 'a person is asked',
+  refused: 'refused',
+  lapsed: 'lapsed',
+  cancelled: 'cancelled',
+}
+
+const HELPED: Record<EventOf<'handoff.judged'>['outcome']['recovered'], string> = {
+  yes: 'it helped',
+  no: 'it did not help',
+  unknown: 'nobody knows whether it helped',
 }
 
 /** By the clock of the world; people's own zone is known only where they read. */

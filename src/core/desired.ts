@@ -6,13 +6,14 @@ export type Instant = Pick<HouseRecord, 'observedAt' | 'wallAt'>
 
 /** The strongest wish counts: a freeze, a stop, then what a person holds, then a usage limit or an outage. */
 export function desiredOf(agent: AgentRecord, at: Instant): DesiredView {
-  const { wanted, stopped, hold, limit } = agent
+  const { wanted, stopped, hold, limit, lent } = agent
   if (hold?.state === 'frozen' && !isOver(hold, at)) return heldBy(hold)
   if (wanted === 'stop') {
     const { by = 'a person', reason = 'it was stopped', wallAt } = stopped ?? {}
     return { state: 'stop', by, reason, ...(wallAt === undefined ? {} : { sinceWallAt: wallAt }) }
   }
   if (hold !== undefined && !isOver(hold, at)) return heldBy(hold)
+  if (lent !== undefined) return { state: 'hold', by: 'hand-off', reason: `${lent.to} has its work` }
   if (limit !== undefined && isLimited(limit, at)) {
     const { sinceWallAt, untilWallAt, of } = limit
     const reason = of === 'outage' ? 'an outage of its service holds it' : 'a usage limit holds it'

@@ -6,6 +6,7 @@ import type { AgentRecord } from '../contract/records.ts'
 import { adoptedLiving } from './adoption.ts'
 import { SECOND } from './durations.ts'
 import { endAct } from './end-act.ts'
+import { endHandoff } from './hand-off-end.ts'
 import { isGone } from './health/judge.ts'
 import { stopAgent } from './kill-steps.ts'
 import { mayLive } from './start-agent.ts'
@@ -113,8 +114,10 @@ function stop(turn: Turn, said: Said): void {
     endAct(turn, agent, { result: 'cancelled', detail: 'emergency stop' })
     if (isStarting(agent.act)) mayLive(turn, agent)
   }
-  for (const { id, generation, restarts } of turn.world.agents.values()) {
+  for (const agent of turn.world.agents.values()) {
+    const { id, generation, restarts } = agent
     const why = 'an emergency stop came'
+    endHandoff(turn, agent, { result: 'cancelled', detail: why })
     if (restarts?.dueAt !== undefined) record(turn, { type: 'restart.dropped', agent: id, generation, why })
   }
   const whom = said.adopted === undefined ? {} : { adopted: said.adopted }

@@ -19,7 +19,7 @@ export function endAct(turn: Turn, agent: AgentRecord, ending: Pick<EventOf<'act
   })
   // It may have come to rest without its order, which would stop some later turn that nobody meant.
   if (kind === 'rest') {
-    turn.effects.push({ type: 'order.withdraw', id: nextEffectId(turn), agent: agent.id, generation })
+    turn.effects.push({ type: 'order.withdraw', id: nextEffectId(turn), agent: agent.id, generation: agent.generation })
   }
 }
 

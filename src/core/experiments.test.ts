@@ -6,6 +6,7 @@ import { interventionsView } from './interventions-view.ts'
 /** What came of the automatic acts of one kind, in order. */
 async function judged(act: string, ...lines: string[]): Promise<string[]> {
   const house = new House()
+  await perform(house, 'set stuck_escalation off')
   await house.boot()
   for (const line of ['spawn agent-1', 'wait 10m', ...lines]) await perform(house, line)
   house.loop.stop()

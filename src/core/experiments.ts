@@ -34,6 +34,8 @@ export function judgeExperiments(turn: Turn, id: AgentId): number | undefined {
 
 function resultOf(agent: AgentRecord, experiment: Experiment, now: number): Result | undefined {
   if (agent.act?.decidedAt === experiment.decidedAt && agent.act.kind === experiment.act) return undefined
+  // What another generation does is not what it was told to do.
+  if (OF_A_GENERATION.includes(experiment.act) && (agent.startedAt ?? 0) > experiment.decidedAt) return 'not_recovered'
   const early = EARLY[experiment.act]?.(agent, experiment)
   if (early !== undefined) return early
   if (now < experiment.judgeAt) return undefined
@@ -41,6 +43,8 @@ function resultOf(agent: AgentRecord, experiment: Experiment, now: number): Resu
   if (byProgress(agent, experiment) !== undefined || works(agent, experiment)) return 'recovered'
   return answered(agent, experiment) ? 'answered' : 'not_recovered'
 }
+
+const OF_A_GENERATION: readonly ActKind[] = ['poke', 'interrupt', 'nudge', 'continue']
 
 /** What shows before the deadline whether it helped. */
 const EARLY: Partial<Record<ActKind, (agent: AgentRecord, experiment: Experiment) => Result | undefined>> = {

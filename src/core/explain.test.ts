@@ -7,7 +7,7 @@ import { explainView } from './explain.ts'
 
 async function played(...lines: string[]): Promise<House> {
   const house = new House()
-  const isSetting = (line: string) => line.startsWith('set restart')
+  const isSetting = (line: string) => /^set (?:restart|stuck)/.test(line)
   for (const line of lines.filter(isSetting)) await perform(house, line)
   await house.boot()
   for (const line of lines.filter((each) => !isSetting(each))) await perform(house, line)
@@ -63,7 +63,7 @@ test.each<[string, string[], Told]>([
   ],
   [
     'was poked in vain',
-    ['agent-1 ignores pokes', 'agent-1 hangs', 'wait 20m'],
+    ['set stuck_escalation off', 'agent-1 ignores pokes', 'agent-1 hangs', 'wait 20m'],
     [
       'warning',
       'Silence while its processes were seen at rest is a hang; stale from 5 min, warning from 15 min, stuck from 30 min. Silence alone is not.',
@@ -86,7 +86,7 @@ test.each<[string, string[], Told]>([
   ],
   [
     'hangs after three pokes',
-    ['agent-1 ignores pokes', 'agent-1 hangs', 'wait 50m'],
+    ['set stuck_escalation off', 'agent-1 ignores pokes', 'agent-1 hangs', 'wait 50m'],
     [
       'stuck',
       'Silence while its processes were seen at rest is a hang; stale from 5 min, warning from 15 min, stuck from 30 min. Silence alone is not.',
@@ -133,8 +133,8 @@ test('what is foretold comes true when nothing moves', async () => {
     'stale (thinking), if nothing moves → stale, pokes 0',
     'warning (hung: its turn is open and nothing moves), if nothing moves → warning, pokes 0',
     'poke 1 of 3, if there is no progress → warning, pokes 1',
-    'stuck (hung: its turn is open and nothing moves), if nothing moves → stuck, pokes 1',
-    'poke 1 is judged: did it help? → stuck, pokes 2',
+    'its work is handed to opus, if nothing moves → warning, pokes 1',
+    'the rest by hand-off must have its outcome, now confirming → warning, pokes 1',
   ])
 })
 

@@ -9,8 +9,11 @@ import type { CauseKind } from '../contract/verdict.ts'
 import type { ExplainView } from '../contract/views.ts'
 import { arbitrate } from './arbitrate.ts'
 import { desiredOf } from './desired.ts'
+import { cycleAhead } from './cycle-view.ts'
+import { handoffAhead } from './explain-hand-off.ts'
 import { attentionAhead, firstPoke, momentOf, standingAhead, type Rung } from './explain-next.ts'
 import { changesFor, ruleFor } from './explain-words.ts'
+import { handoffUnderWay } from './hand-off-end.ts'
 import { currentDoing, judge, type Moment } from './health/judge.ts'
 import { causeInWords, citationsOf, reasonFor } from './health/words.ts'
 import { restartOf } from './restart-steps.ts'
@@ -151,8 +154,10 @@ function nextOf(world: World, agent: AgentRecord): Next {
     const moment = momentOf(world)
     const rungs = rungsAhead(agent, moment)
     next.push(...rungs.map(({ inMs, what }) => ({ inMs, what })))
-    next.push(...(agent.episode === undefined ? firstPoke(world, agent, rungs) : attentionAhead(world, agent)))
-  }
+    const pokes = agent.episode === undefined ? firstPoke(world, agent, rungs) : attentionAhead(world, agent)
+    next.push(...(handoffUnderWay(agent) === undefined ? pokes : []), ...handoffAhead(world, agent))
+    if (agent.handoff === undefined) next.push(...cycleAhead(world, agent))
+  } else if (agent.handoff !== undefined) next.push(...handoffAhead(world, agent))
   return next.toSorted((a, b) => a.inMs - b.inMs)
 }
 

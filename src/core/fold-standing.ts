@@ -3,6 +3,7 @@ import type { AgentEvent, Event, EventOf } from '../contract/events.ts'
 import { EXPERIMENTS_KEPT, type Act, type AgentRecord, type Experiment, type HouseRecord } from '../contract/records.ts'
 import type { InterventionTally } from '../contract/standing.ts'
 import { MINUTE } from './durations.ts'
+import { foldSignal } from './signals-fold.ts'
 
 type Standing = Extract<
   AgentEvent,
@@ -43,6 +44,8 @@ export function foldStanding(agent: AgentRecord, event: Standing): AgentRecord {
       return { ...agent, assignment: event.assignment }
     case 'work.begun':
       return without(agent, 'assignment')
+    case 'work.signalled':
+      return foldSignal(agent, event)
   }
 }
 
@@ -72,6 +75,7 @@ export function afterDecided(agent: AgentRecord, event: EventOf<'act.decided'>):
   const { act } = event
   const tried = withExperiment(without(agent, 'heldFor'), event)
   const counted = { ...tried, ...countedAs(tried, event) }
+  if (act.handoff !== undefined) return withoutPlan(tried)
   if (act.precedence === 'human' && act.kind === 'kill') {
     const { by, reason } = act
     return { ...withoutPlan(counted), stopped: { by, reason, wallAt: event.at } }

@@ -1,11 +1,14 @@
 /** Events make the state: folding the journal from nothing gives every decision again. */
 import type { AgentEvent, Event, EventOf, HouseEvent } from '../contract/events.ts'
 import type { AgentId } from '../contract/ids.ts'
-import type { Act, AgentRecord, HouseRecord, NeedsYou } from '../contract/records.ts'
+import type { Act, AgentRecord, HouseRecord } from '../contract/records.ts'
 import { foldAdopted } from './adopted-fold.ts'
 import { foldMessage } from './deliveries-fold.ts'
 import { foldEmergency } from './emergency-fold.ts'
 import { SECOND } from './durations.ts'
+import { actBegun, actOver, foldHandoff, isOfHandoff, salvagedBy } from './hand-off-fold.ts'
+import { keptSignals } from './signals-fold.ts'
+import { acknowledged, foldItems, itemOwner } from './fold-items.ts'
 import { afterDecided, afterEnded, countIntervention, foldStanding, isStanding } from './fold-standing.ts'
 import { dropAgent, setAgent, type World } from './world.ts'
 
@@ -39,6 +42,7 @@ function foldAgent(agent: AgentRecord | undefined, event: KeptEvent): AgentRecor
   if (event.type === 'agent.registered') return register(agent, event)
   if (agent === undefined) throw new Error(`${event.type} for ${event.agent}, which was never registered`)
   if (isStanding(event)) return foldStanding(agent, event)
+  if (isOfHandoff(event)) return foldHandoff(agent, event)
   switch (event.type) {
     case 'agent.adopted':
       return foldAdopted(agent, event)
@@ -53,7 +57,11 @@ function foldAgent(agent: AgentRecord | undefined, event: KeptEvent): AgentRecor
     case 'agent.salvaged':
       return event.ref === undefined
         ? agent
-        : { ...agent, salvages: [...agent.salvages, event.ref].slice(-SALVAGES_KEPT) }
+        : {
+            ...agent,
+            salvages: [...agent.salvages, event.ref].slice(-SALVAGES_KEPT),
+            ...salvagedBy(agent, event.ref),
+          }
     case 'agent.kill-incomplete':
       return agent
     case 'agent.session-lost':
@@ -112,21 +120,40 @@ function register(before: AgentRecord | undefined, event: EventOf<'agent.registe
     progressedAt: observedAt,
     activities: [],
   }
-  return { ...kept, ...given, id }
+  const isElsewhere = before !== undefined && before.workspace !== given.workspace
+  return { ...(isElsewhere ? withoutWorktree(before) : kept), ...given, id }
+}
+
+/** The one that it had is around its old workspace. */
+function withoutWorktree({ worktree: _, ...rest }: AgentRecord): Omit<AgentRecord, 'worktree'> {
+  return rest
 }
 
 function decideAct(agent: AgentRecord, event: EventOf<'act.decided'>): AgentRecord {
-  const decided = { ...afterDecided(agent, event), act: event.act, wanted: wantedAfter(agent, event) }
+  const wanted = wantedAfter(agent, event)
+  const decided = {
+    ...afterDecided(agent, event),
+    ...{ act: event.act, wanted },
+    ...actBegun(agent, event),
+    ...steered(event),
+  }
   if (event.act.kind === 'spawn' || event.act.kind === 'resume') return newGeneration(decided, event)
   return { ...decided, ...pokeCounted(decided, event), ...typing(event) }
 }
 
+function steered({ act, observedAt }: EventOf<'act.decided'>): Pick<AgentRecord, 'steeredAt'> {
+  return act.handoff !== undefined || STEERING.includes(act.kind) ? { steeredAt: observedAt } : {}
+}
+
+const STEERING: readonly Act['kind'][] = ['poke', 'interrupt', 'nudge']
+
 /** A generation begins when it is decided: what it reports before its start is confirmed is its own already. */
 function newGeneration(agent: AgentRecord, { act, observedAt }: EventOf<'act.decided'>): AgentRecord {
   const { verdict: _, episode: __, pid: ___, echoUntilAt: ____, ...kept } = withoutSession(agent)
-  const { bornGeneration: _____, trail: ______, limit: _______, ...rest } = kept
+  const { bornGeneration: _____, trail: ______, limit: _______, echo: ________, signals: _________, ...rest } = kept
   return {
     ...rest,
+    ...keptSignals(agent),
     generation: act.generation,
     ...(act.run === undefined ? {} : { run: act.run }),
     startedAt: observedAt,
@@ -138,10 +165,12 @@ function newGeneration(agent: AgentRecord, { act, observedAt }: EventOf<'act.dec
 
 /** The same processes, with nothing in their heads. */
 function clearContext(agent: AgentRecord, event: EventOf<'agent.cleared'>): AgentRecord {
-  const { verdict: _, episode: __, gauges: ___, trail: ____, ...rest } = agent
+  const { verdict: _, episode: __, gauges: ___, trail: ____, echo: _____, ...kept } = agent
+  const { signals: ______, fills: _______, ...rest } = kept
   const { generation, sessionId, from, observedAt } = event
   return {
     ...rest,
+    ...keptSignals(agent),
     generation,
     bornGeneration: agent.bornGeneration ?? agent.generation,
     sessionId,
@@ -153,7 +182,7 @@ function clearContext(agent: AgentRecord, event: EventOf<'agent.cleared'>): Agen
 }
 
 function withoutSession(agent: AgentRecord): AgentRecord {
-  const { sessionId: _, pastSession: __, gauges: ___, ...rest } = agent
+  const { sessionId: _, pastSession: __, gauges: ___, fills: ____, ...rest } = agent
   return rest
 }
 
@@ -188,7 +217,8 @@ function healthAt({ verdict }: AgentRecord, { to }: EventOf<'agent.health-change
 
 function wantedAfter(agent: AgentRecord, event: EventOf<'act.decided'>): AgentRecord['wanted'] {
   if (event.act.precedence !== 'human') return agent.wanted
-  if (event.act.kind === 'kill') return 'stop'
+  // A hand-off ends a generation, not the agent.
+  if (event.act.kind === 'kill') return event.act.handoff === undefined ? 'stop' : agent.wanted
   return event.act.kind === 'spawn' || event.act.kind === 'resume' ? 'run' : agent.wanted
 }
 
@@ -213,7 +243,7 @@ function steppedAct(act: Act, { effect, step, attempts, deadlineAt }: EventOf<'a
 }
 
 function endAct(agent: AgentRecord, event: EventOf<'act.ended'>): AgentRecord {
-  const { act, ...rest } = afterEnded(agent, event)
+  const { act, ...rest } = { ...afterEnded(agent, event), ...actOver(agent, event) }
   if (act !== undefined && TYPED.includes(act.kind)) {
     return { ...rest, ...pokeUncounted(rest, act, event), echoUntilAt: event.observedAt + ECHO_MS }
   }
@@ -233,23 +263,6 @@ function typing({ act }: EventOf<'act.decided'>): Partial<AgentRecord> {
 }
 
 const TYPED: readonly Act['kind'][] = ['poke', 'message', 'continue', 'nudge']
-
-/** «Needs you» items live with their agent, or in the house when they concern none. */
-function itemOwner(world: World, event: HouseEvent): AgentRecord | undefined {
-  if (event.type !== 'needs-you.raised' && event.type !== 'needs-you.settled') return undefined
-  return event.item.agent === undefined ? undefined : world.agents.get(event.item.agent)
-}
-
-/** What a person settled is not asked again in the same episode. */
-function acknowledged({ episode }: AgentRecord, event: HouseEvent): Partial<AgentRecord> {
-  const isSeen = event.type === 'needs-you.settled' && event.item.kind === 'attention' && event.by !== 'cloister'
-  return isSeen && episode !== undefined ? { episode: { ...episode, acknowledged: true } } : {}
-}
-
-function foldItems(items: NeedsYou[], event: HouseEvent): NeedsYou[] {
-  if (event.type === 'needs-you.raised') return [...items, event.item]
-  return event.type === 'needs-you.settled' ? items.filter((item) => item.id !== event.item.id) : items
-}
 
 function foldHouse(house: HouseRecord, event: HouseEvent): HouseRecord {
   switch (event.type) {

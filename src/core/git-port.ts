@@ -8,6 +8,8 @@ export interface GitState {
   ageMs: number
   /** What HEAD points at; empty when it is detached. */
   branch?: string
+  /** The files that conflict while a merge or the like waits for somebody; the first ten. */
+  conflicts?: string[]
 }
 
 /** A worktree in words. */

@@ -69,7 +69,10 @@ function finish(turn: Turn, agent: AgentRecord): void {
   endAct(turn, agent, { result: 'done' })
   const isOrphans = agent.act?.precedence === 'crash' && agent.act.by === 'cloister'
   const wasDead = agent.act?.precedence === 'crash' || agent.act?.again !== undefined
-  const why = wasDead ? causeInWords(deathOf(agent)) : `killed by ${agent.act?.by}`
+  const { handoff } = agent.act ?? {}
+  const asked = handoff !== undefined && handoff === agent.errand?.handoff ? agent.act?.reason : undefined
+  const handedOver = handoff === undefined ? `killed by ${agent.act?.by}` : 'its work is handed over'
+  const why = wasDead ? causeInWords(deathOf(agent)) : (asked ?? handedOver)
   stopAgent(turn, isOrphans ? withDeathUnsettled(agent) : agent, why)
 }
 
@@ -79,9 +82,14 @@ export function stopAgent(turn: Turn, agent: AgentRecord, why: string): void {
   if (agent.episode !== undefined) {
     record(turn, { type: 'episode.closed', agent: id, generation, pokes: agent.episode.pokes, why: 'ended' })
   }
-  for (const item of agent.needsYou) settle(turn, item, 'cloister')
+  const cutShort = agent.handoffs?.at(-1)?.state === 'cancelled' ? agent.handoffs.at(-1)?.id : undefined
+  for (const item of agent.needsYou) {
+    // Where its old session is must be known until somebody goes on.
+    if (item.kind !== 'handoff' || item.handoff !== cutShort) settle(turn, item, 'cloister')
+  }
   record(turn, { type: 'agent.lifecycle-changed', agent: id, generation, from: agent.lifecycle, to: 'stopped', why })
-  dropMessages(turn, id, { why: `it was stopped (${why})`, keepQueued: false })
+  // What was said to one whose work is handed over is for whoever goes on with it.
+  dropMessages(turn, id, { why: `it was stopped (${why})`, keepQueued: agent.act?.handoff !== undefined })
 }
 
 /**

@@ -14,6 +14,7 @@ export interface Request {
   ask?: string
   answerable?: boolean
   message?: string
+  handoff?: string
 }
 
 export function raise(turn: Turn, request: Request): void {

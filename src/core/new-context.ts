@@ -44,14 +44,15 @@ const ENDING: readonly ActKind[] = ['kill', 'suspend', 'switch']
 function begin(turn: Turn, agent: AgentRecord, sessionId: string): void {
   const { id, generation, act, episode, sessionId: from = sessionId } = agent
   if (act?.kind === 'clear') walk(turn, agent, { input: 'cleared' })
-  else if (act !== undefined && act.generation === generation) {
-    endAct(turn, agent, { result: 'cancelled', detail: 'its context was cleared' })
-  }
   if (episode !== undefined) {
     record(turn, { type: 'episode.closed', agent: id, generation, pokes: episode.pokes, why: 'ended' })
   }
   const by = act?.kind === 'clear' ? act.by : 'the agent or somebody at its terminal'
   record(turn, { type: 'agent.cleared', agent: id, generation: generation + 1, from, sessionId, by })
+  // What its end still asks for is asked of the new generation.
+  if (act !== undefined && act.kind !== 'clear' && act.generation === generation) {
+    endAct(turn, agentOf(turn, id), { result: 'cancelled', detail: 'its context was cleared' })
+  }
   dropMessages(turn, id, { why: 'its context was cleared before it was heard', keepQueued: true })
 }
 

@@ -5,6 +5,7 @@
 import type { Adopted, AdoptedPane, Leader } from '../contract/adopted.ts'
 import type { Effect, Outcome } from '../contract/effects.ts'
 import type { Event } from '../contract/events.ts'
+import type { Handoff } from '../contract/handoffs.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { AgentRecord, HouseRecord } from '../contract/records.ts'
 import type { RibbonsView } from '../contract/ribbon.ts'
@@ -254,4 +255,16 @@ export interface Letters {
   folder: string
   /** Leaves it where `letterPath` (core/letters.ts) says. */
   leave(agent: AgentId, message: string, text: string): Promise<void>
+}
+
+/** What is known of an agent's work, written down for the one who takes over. */
+export interface Handoffs {
+  /** As often as one likes. `giver` is the specialist that gives the work back, where one does. */
+  writeDown(agent: AgentRecord, handoff: Handoff, giver?: AgentRecord): Promise<Outcome>
+  /** How the document of a context cycle looks now. */
+  seeDocument(agent: AgentRecord, handoff: Handoff): Promise<Outcome>
+  /** What the successor is told; undefined when it is not there any more as it was written. */
+  prompt(handoff: Pick<Handoff, 'id' | 'captured'>): Promise<string | undefined>
+  /** What one that was done has saved; left out where nobody knows what is used. */
+  reckon?(agent: AgentRecord, handoff: string): Promise<Outcome>
 }

@@ -1,4 +1,5 @@
 /** What we type to agents. Each costs the user tokens, so each is short and asks for one thing. */
+import type { Handoff } from '../contract/handoffs.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import { duration } from './durations.ts'
 import { causeInWords } from './health/words.ts'
@@ -75,6 +76,25 @@ export function summaryText(agent: AgentRecord, then: 'waits' | 'goes on' = 'wai
 
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').slice(0, 200)
+}
+
+/** A hand-off that came to nothing. */
+export function keptText({ cycle }: Pick<Handoff, 'cycle'> = {}): string {
+  if (cycle !== undefined) {
+    return (
+      'Cloister: your context is not cleared after all. Go on with your work where you were. ' +
+      `Should you remember nothing of it, read ${cycle.document}, which you wrote for yourself.`
+    )
+  }
+  return 'Cloister: your work is not handed over after all. Go on with it where you were, with the next single step.'
+}
+
+/** A specialist is done, and what it said could not be written down. */
+export function returnedText(specialist: string): string {
+  return (
+    `Cloister: ${specialist} had your work and gives it back. Look at the workspace (git status, git log) for what it ` +
+    'changed, then go on with the next single step.'
+  )
 }
 
 export function softStopReason(by: string): string {

@@ -25,6 +25,10 @@ export interface Proposal {
   model?: string
   /** Kill: it is started again afterwards, or goes on with its session. */
   again?: Act['again']
+  /** The hand-off that wants it. */
+  handoff?: string
+  /** What was written down for that hand-off is what is typed, or the first prompt. */
+  handed?: { heard?: string | undefined }
   /** Of a rule: when it is judged whether it helped, and which one of its kind it is. */
   experiment?: { judgeAt: number; n?: number }
 }
@@ -40,14 +44,6 @@ export interface Situation {
   /** From 0 up to 1, another for each agent. */
   chance: number
 }
-
-/**
- * Who takes over from an agent that nothing helped: the place of the hand-off engine. Whatever it proposes is
- * arbitrated like any other wish; a person is asked in any case.
- */
-export type Escalate = (
-  given: Pick<Situation, 'agent' | 'now' | 'settings'> & { reason: string },
-) => Proposal | undefined
 
 /** What a policy has to say about one agent at one moment. */
 export interface Advice {

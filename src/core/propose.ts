@@ -52,16 +52,18 @@ function cancel(turn: Turn, agent: AgentRecord, { by, kind }: Proposal): void {
   endAct(turn, agent, { result: 'cancelled', detail: `${by} wants ${one(kind)}` })
 }
 
-type Parts = Pick<Act, 'fingerprint' | 'message' | 'session' | 'model' | 'again'>
+type Parts = Pick<Act, 'fingerprint' | 'message' | 'session' | 'model' | 'again' | 'handoff' | 'handed'>
 
 function partsOf(agent: AgentRecord, proposal: Proposal, effect: AgentEffect): Parts {
-  const { kind, message, session, model, again } = proposal
+  const { kind, message, session, model, again, handoff, handed } = proposal
   const left = kind === 'clear' ? agent.sessionId : session?.id
   return {
-    ...(effect.type === 'session.type' ? { fingerprint: fingerprint(effect.text) } : {}),
+    ...(effect.type === 'session.type' ? { fingerprint: handed?.heard ?? fingerprint(effect.text) } : {}),
     ...(message === undefined ? {} : { message: message.id }),
     ...(left === undefined ? {} : { session: left }),
     ...(model === undefined ? {} : { model }),
     ...(again === undefined ? {} : { again }),
+    ...(handoff === undefined ? {} : { handoff }),
+    ...(handed === undefined ? {} : { handed: true }),
   }
 }

@@ -1,11 +1,18 @@
 /** The text of the files that scripts and people read under agents/<id>/, as a function of the agent's record. */
 import type { Activity } from '../contract/evidence.ts'
+import type { Handoff } from '../contract/handoffs.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import type { HeartbeatFile, StateFile } from '../contract/published-files.ts'
+import { handoffEvent } from './hand-off-event.ts'
 import { deadWitness } from './health/judge.ts'
 
 export const PUBLISHED = ['state.json', 'heartbeat.json', 'activity.jsonl', 'session.id'] as const
 export type PublishedName = (typeof PUBLISHED)[number]
+
+/** One line of logs/handoffs.jsonl. */
+export function handoffLine(agent: AgentRecord, handoff: Handoff): string {
+  return JSON.stringify(handoffEvent(agent, handoff))
+}
 
 /** Undefined means that the file must not exist: nobody knows yet, or no longer, what it would say. */
 export function publishedFiles(agent: AgentRecord): Record<PublishedName, string | undefined> {
@@ -25,11 +32,12 @@ function stateOf(agent: AgentRecord, last: Activity | undefined): StateFile {
     workspace: agent.workspace,
     runtime: agent.runtime,
     model: agent.model,
+    complexity: agent.tasks?.complexity,
     lifecycle: agent.lifecycle,
     health: agent.verdict?.health ?? null,
     cause: agent.verdict?.cause.kind ?? null,
     lastActivity: last?.ts,
-    handoffCount: 0,
+    handoffCount: (agent.handoffs ?? []).filter(({ state }) => state === 'done').length,
     sessionId: agent.sessionId,
     generation: agent.generation,
     adopted: agent.adopted,

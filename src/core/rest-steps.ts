@@ -1,6 +1,6 @@
 /** Walks an interrupt or a soft stop through its machine (procedures/come-to-rest.ts). */
 import type { AgentEffect, Outcome } from '../contract/effects.ts'
-import type { AgentRecord } from '../contract/records.ts'
+import type { Act, AgentRecord } from '../contract/records.ts'
 import { DEADLINE_MS } from './act-effects.ts'
 import { MINUTE, SECOND } from './durations.ts'
 import { endAct, stepAct } from './end-act.ts'
@@ -15,6 +15,8 @@ import { nextEffectId, record, type Turn } from './turn.ts'
 const PATIENCE = {
   interrupt: { everyMs: 3 * SECOND, checks: 6 },
   rest: { everyMs: MINUTE, checks: 10 },
+  /** A turn that an order ends is ended without a word, and somebody waits for it. */
+  handoff: { everyMs: 10 * SECOND, checks: 60 },
 } as const
 const CHECK_MS = 10 * SECOND
 /** What was queued in the client begins as soon as a turn ends, so that one press may not be enough. */
@@ -23,7 +25,7 @@ const PRESSES = 3
 export function endRestStep(turn: Turn, agent: AgentRecord, outcome: Outcome | 'timed_out'): void {
   const { act } = agent
   if (act?.step !== 'doing' && act?.step !== 'confirming' && act?.step !== 'checking') return
-  const { checks } = PATIENCE[act.kind === 'rest' ? 'rest' : 'interrupt']
+  const { checks } = patienceWith(act)
   const isLast = act.attempts >= checks
   const late = act.step === 'checking' && isLast ? 'spent' : 'timed_out'
   const input = outcome === 'timed_out' ? late : restInput(act.step, outcome, isLast)
@@ -32,6 +34,11 @@ export function endRestStep(turn: Turn, agent: AgentRecord, outcome: Outcome | '
     input: isPressedAgain ? 'works_on' : input,
     detail: outcome === 'timed_out' ? undefined : outcome.detail,
   })
+}
+
+function patienceWith({ kind, handoff }: Act): { everyMs: number; checks: number } {
+  if (kind !== 'rest') return PATIENCE.interrupt
+  return handoff === undefined ? PATIENCE.rest : PATIENCE.handoff
 }
 
 /** What its own reports say: it rests. */
@@ -49,7 +56,7 @@ function walk(turn: Turn, agent: AgentRecord, { input, detail }: Said): void {
   const { id, generation, act } = agent
   if (act?.step !== 'doing' && act?.step !== 'confirming' && act?.step !== 'checking') return
   const isOrder = act.kind === 'rest'
-  const { everyMs } = PATIENCE[isOrder ? 'rest' : 'interrupt']
+  const { everyMs } = patienceWith(act)
   switch (transition(COME_TO_REST, act.step, input).do) {
     case 'await': {
       const attempts = act.step === 'checking' ? act.attempts + 1 : act.attempts

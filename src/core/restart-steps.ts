@@ -3,6 +3,7 @@ import type { AgentId } from '../contract/ids.ts'
 import type { Act, AgentRecord } from '../contract/records.ts'
 import { chanceFor } from './chance.ts'
 import { MINUTE } from './durations.ts'
+import { handoffUnderWay } from './hand-off-end.ts'
 import { deathOf } from './health/judge.ts'
 import { causeInWords, citationsOf } from './health/words.ts'
 import { hasFailed } from './policies/crash.ts'
@@ -16,9 +17,9 @@ import { can, type World } from './world.ts'
 const JUDGED_AFTER_MS = 10 * MINUTE
 
 /** A kill by a rule: done, the restart is planned where that is wanted; not done, none happens. */
-export function planAfterKill(turn: Turn, id: AgentId, { precedence, kind }: Act): void {
+export function planAfterKill(turn: Turn, id: AgentId, { precedence, kind, handoff }: Act): void {
   const agent = agentOf(turn, id)
-  if (precedence === 'human' || kind !== 'kill' || agent.act !== undefined) return
+  if (precedence === 'human' || handoff !== undefined || kind !== 'kill' || agent.act !== undefined) return
   const isPlanned = agent.restarts?.dueAt !== undefined
   if (agent.lifecycle !== 'stopped') {
     const { generation } = agent
@@ -35,7 +36,8 @@ export function planAfterKill(turn: Turn, id: AgentId, { precedence, kind }: Act
 export function planForWork(turn: Turn, agent: AgentRecord): void {
   const { id, assignment, messages = [], restarts, adopted, wanted } = agent
   const isDue = assignment !== undefined || messages.some(({ state }) => state === 'queued')
-  const isBarred = adopted !== undefined || wanted === 'stop' || restarts?.exhausted === true
+  const isSeenTo = handoffUnderWay(agent) !== undefined
+  const isBarred = isSeenTo || adopted !== undefined || wanted === 'stop' || restarts?.exhausted === true
   if (!isDue || isBarred || restarts?.dueAt !== undefined || !hasFailed(agent, turn.world.settings)) return
   const why = `${causeInWords(deathOf(agent))}, and work waits for it`
   record(turn, nextRestart(agentOf(turn, id), { now: turn.now, chance: chanceFor(turn.input.chance, id), why }))

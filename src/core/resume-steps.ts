@@ -1,6 +1,6 @@
 /** Walks a resume through its machine (procedures/resume.ts): each row's action becomes events and effects. */
 import type { Outcome } from '../contract/effects.ts'
-import type { AgentRecord } from '../contract/records.ts'
+import type { Act, AgentRecord } from '../contract/records.ts'
 import { dropMessages, giveUp, hold, rowOf } from './deliveries.ts'
 import { ended, MINUTE } from './durations.ts'
 import { endAct } from './end-act.ts'
@@ -11,6 +11,7 @@ import { keep, settle } from './needs-you.ts'
 import { RESUME, resumeInput, type ResumeInput } from './procedures/resume.ts'
 import { summaryText } from './prompts.ts'
 import { propose } from './propose.ts'
+import type { Proposal } from './proposals.ts'
 import { planAnew } from './restart-steps.ts'
 import { startAgent } from './start-agent.ts'
 import { agentOf, record, type Turn } from './turn.ts'
@@ -84,9 +85,25 @@ function beginAnew(turn: Turn, agent: AgentRecord): void {
   if (act.session !== undefined) lose(turn, agent, { sessionId: act.session, why })
   dropTyped(turn, agent)
   const { by, precedence, reason } = act
-  const text = summaryText(agent)
+  const text = act.handed === undefined ? { text: summaryText(agent) } : {}
   const citations = citationsOf(agent, turn.now)
-  propose(turn, id, { kind: 'spawn', by, precedence, reason, citations, text })
+  const refusal = propose(turn, id, { kind: 'spawn', by, precedence, reason, citations, ...text, ...handoffOf(act) })
+  if (refusal !== undefined && act.handoff === undefined) seeToIt(turn, agent, refusal.sentence)
+}
+
+/** It is not there: what is tried again by itself is, and of all else a person is told. */
+function seeToIt(turn: Turn, agent: AgentRecord, why: string): void {
+  if (agent.act?.message === undefined && planAnew(turn, agent, why)) return
+  keep(turn, true, {
+    kind: 'spawn_failed',
+    agent: agent.id,
+    sentence: ended(`${agent.id} could not be resumed: ${why}`),
+    hint: `Try again with \`pan agents resume ${agent.id}\`, or start it fresh with \`pan agents spawn ${agent.id}\`.`,
+  })
+}
+
+function handoffOf({ handoff, handed }: Act): Pick<Proposal, 'handoff' | 'handed'> {
+  return handoff === undefined ? {} : { handoff, ...(handed === undefined ? {} : { handed: {} }) }
 }
 
 /** What was given to a program that ended at once was not taken: it is typed to the next. */
@@ -111,7 +128,7 @@ function again(turn: Turn, { id, act }: AgentRecord): boolean {
   if (act?.session === undefined) return false
   const { by, precedence, reason, session } = act
   const citations = citationsOf(agent, turn.now)
-  const wish = { kind: 'resume', by, precedence, reason, citations } as const
+  const wish = { kind: 'resume', by, precedence, reason, citations, ...handoffOf(act) } as const
   return propose(turn, id, { ...wish, session: { id: session, summary: summaryText(agent) } }) === undefined
 }
 
@@ -124,12 +141,7 @@ function report(turn: Turn, agent: AgentRecord, { result, detail, held }: Outcom
     if (row !== undefined) return hold(turn, agent.id, { row, why, notBeforeAt: turn.now })
     if (again(turn, agent)) return
   }
-  if (row === undefined && planAnew(turn, agent, why)) return
+  if (agent.act?.handoff !== undefined) return
   if (row !== undefined) giveUp(turn, agent.id, { row, why: `it could not be woken: ${why}` })
-  keep(turn, true, {
-    kind: 'spawn_failed',
-    agent: agent.id,
-    sentence: ended(`${agent.id} could not be resumed: ${why}`),
-    hint: `Try again with \`pan agents resume ${agent.id}\`, or start it fresh with \`pan agents spawn ${agent.id}\`.`,
-  })
+  seeToIt(turn, agent, why)
 }

@@ -217,6 +217,9 @@ describe('marks', () => {
       house(40, 'emergency.triggered', { by: 'you', reason: 'fire' }),
       house(41, 'emergency.ended', { stopped: [AGENT], survivors: [], confirmed: true }),
       happened(50, 'act.ended'),
+      happened(60, 'handoff.ended', { handoff: 'h-1', result: 'refused', detail: 'no' }),
+      happened(65, 'act.decided', { act: { ...act, kind: 'kill', handoff: 'h-2' } } as never),
+      happened(70, 'handoff.ended', { handoff: 'h-2', result: 'done', detail: 'it works' }),
     ]
     const { ribbons } = drawRibbons(source({ events, agents: [...source({}).agents, other] }))
     const sentence = 'Emergency stop done: 1 agent (agent-1) stopped, 0 survivors.'
@@ -226,6 +229,10 @@ describe('marks', () => {
         { seq: 102, at: 20, kind: 'kill', sentence: 'Kill of agent-1 decided by you: because.' },
         { seq: 103, at: 30, kind: 'needs-you', sentence: 'Needs you: It is dead.' },
         { seq: 106, at: 41, kind: 'emergency', sentence },
+        {
+          ...{ seq: 110, at: 70, kind: 'handoff' },
+          sentence: 'Hand-off h-2 of agent-1 ended: done, the successor goes on: it works.',
+        },
       ],
       [],
     ])

@@ -37,6 +37,7 @@ export const RIBBON_TYPES = [
   ...STATE_TYPES,
   'agent.registered',
   'act.decided',
+  'handoff.ended',
   'needs-you.raised',
   'emergency.ended',
   'emergency.found',
@@ -140,11 +141,20 @@ function takeOfAgent(drawing: Drawing, event: Extract<Event, { agent: AgentId }>
   if (pen === undefined) return
   if (event.type === 'act.decided') {
     if (event.act.kind === 'spawn') pen.said = { ...pen.said, generation: event.act.generation }
-    mark(drawing, event.agent, { ...stamp(drawing, event), kind: event.act.kind })
+    // One mark stands for all that a hand-off asked for.
+    if (event.act.handoff === undefined) {
+      mark(drawing, event.agent, { ...stamp(drawing, event), kind: event.act.kind })
+    }
+  }
+  if (event.type === 'handoff.ended' && BEGUN.includes(event.result)) {
+    mark(drawing, event.agent, { ...stamp(drawing, event), kind: 'handoff' })
   }
   pen.said = toldBy(event) ?? pen.said
   draw(drawing, pen)
 }
+
+/** The results of hand-offs that did something to the agent. */
+const BEGUN: readonly EventOf<'handoff.ended'>['result'][] = ['done', 'rolled_back', 'needs_you']
 
 function toldBy(event: Event): Told | undefined {
   if (event.type === 'agent.health-changed') {

@@ -38,6 +38,8 @@ export interface Sessions {
   took(session: string, text: { fingerprint: string; sinceWallAt: number }): Promise<Took | undefined>
   /** Whether a text was taken after the last answer: one that is cut short then goes back into the program's line. */
   unanswered(session: string, fingerprint: string): Promise<boolean | undefined>
+  /** What its model last said in words, the newest last: a few texts, each cut. Empty when it said nothing. */
+  lastWords(session: string): Promise<readonly string[] | undefined>
 }
 
 export interface KeptSession {

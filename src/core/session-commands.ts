@@ -5,6 +5,7 @@ import { barred } from './adoption.ts'
 import { arbitrate } from './arbitrate.ts'
 import { hold, keepUndelivered, messagesOf, queueMessage, rowOf } from './deliveries.ts'
 import { proposalFor } from './deliveries-pump.ts'
+import { barredByHandoff } from './hand-off-end.ts'
 import { isOver, openDialog } from './health/judge.ts'
 import { propose } from './propose.ts'
 import { agentOf, record, type Turn } from './turn.ts'
@@ -100,6 +101,8 @@ export function switchModel(
   const { generation, lifecycle, act } = agent
   const notOurs = barred(agent, { kind: 'switch', precedence: 'human' })
   if (notOurs !== undefined) return notOurs
+  const handedOver = barredByHandoff(agent, { isHuman: true })
+  if (handedOver !== undefined) return handedOver
   if (agent.model === model) {
     return { code: 'conflict', sentence: `${id} already has the model ${model}`, hint: 'Nothing needs to be done.' }
   }

@@ -2,6 +2,7 @@
 import type { Outcome } from '../contract/effects.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import { currentDoing } from './health/judge.ts'
+import { settle } from './needs-you.ts'
 import { agentOf, record, type Turn } from './turn.ts'
 
 export function startAgent(turn: Turn, agent: AgentRecord, { result, sessionId }: Outcome): void {
@@ -11,6 +12,7 @@ export function startAgent(turn: Turn, agent: AgentRecord, { result, sessionId }
   record(turn, { type: 'agent.started', agent: id, generation, confirmed, ...session })
   const why = confirmed ? 'it was started' : 'it may have been started'
   record(turn, { type: 'agent.lifecycle-changed', agent: id, generation, from: agent.lifecycle, to: 'active', why })
+  for (const item of agent.needsYou) if (item.kind === 'handoff') settle(turn, item, 'cloister')
   // After a restart of ours it may have said all that it had to say before anybody knew that it was started.
   if (currentDoing(agentOf(turn, id))?.doing.kind !== 'idle') return
   const done = { from: 'active', to: 'idle', why: 'it finished its turn' } as const

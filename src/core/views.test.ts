@@ -52,7 +52,7 @@ test('a doubt about ourselves makes no agent look better', async () => {
     'agent-1 ignores pokes',
     'wait 10m',
     'agent-1 hangs',
-    'wait 20m',
+    'wait 18m',
     'sleep 1h',
     'wait 2m',
   )

@@ -14,12 +14,15 @@ import {
 } from '../contract/views.ts'
 import { desiredOf } from './desired.ts'
 import { MINUTE } from './durations.ts'
+import { openHandoff } from './hand-off-event.ts'
 import { lasting } from './health/cause-class.ts'
 import { deadWitness, deathOf, shownJudgement, type Judgement } from './health/judge.ts'
+import { cycleView } from './cycle-view.ts'
 import { contextView, doingView, heartbeatView } from './heartbeat.ts'
 import { causeInWords, citationsOf, reasonFor } from './health/words.ts'
 import { isoTime } from './iso-time.ts'
 import { resumeOf } from './resume-price.ts'
+import { progressView } from './tasks/tasks-view.ts'
 import { can, distrust, isWatched, type Observer, type World } from './world.ts'
 
 export function agentView(world: World, id: AgentId): AgentView | undefined {
@@ -42,6 +45,7 @@ export function agentView(world: World, id: AgentId): AgentView | undefined {
     ...told(world, agent),
     ...(act === undefined ? {} : { act: { kind: act.kind, reason: act.reason, by: act.by } }),
     ...standing(world, agent),
+    ...handedOver(agent, now),
     ...branchOf(agent),
     ...lastAction(agent),
     lastActive: isoTime(world.house.wallAt - (now - agent.producedAt)),
@@ -49,13 +53,24 @@ export function agentView(world: World, id: AgentId): AgentView | undefined {
   }
 }
 
-function standing(world: World, agent: AgentRecord): Pick<AgentView, 'desired' | 'resume' | 'waitingWork'> {
+function standing(world: World, agent: AgentRecord): Pick<AgentView, 'desired' | 'resume' | 'waitingWork' | 'tasks'> {
   const desired = desiredOf(agent, world.house)
   const resume = agent.lifecycle === 'idle' || agent.lifecycle === 'suspended' ? resumeOf(world, agent) : undefined
   return {
     ...(desired.state === 'run' ? {} : { desired }),
     ...(resume === undefined ? {} : { resume }),
     ...(agent.assignment === undefined ? {} : { waitingWork: agent.assignment.what }),
+    ...(agent.tasks === undefined ? {} : { tasks: progressView(agent.tasks, world.settings.routing) }),
+  }
+}
+
+function handedOver(agent: AgentRecord, now: number): Pick<AgentView, 'handoff' | 'lent' | 'autoHandoff'> {
+  const open = openHandoff(agent, now)
+  const { autoHandoff, lent } = agent
+  return {
+    ...(open === undefined ? {} : { handoff: open }),
+    ...(lent && { lent: { to: lent.to, handoff: lent.handoff, leftMs: Math.max(0, lent.deadlineAt - now) } }),
+    ...(autoHandoff === undefined ? {} : { autoHandoff }),
   }
 }
 
@@ -85,17 +100,20 @@ function shownMessage(row: MessageRecord): MessageView {
 }
 
 /** What its program says of itself; of one that does not run nothing is known. */
-function told({ house, settings }: World, agent: AgentRecord): Partial<AgentView> {
+function told(world: World, agent: AgentRecord): Partial<AgentView> {
+  const { house, settings } = world
   if ((agent.lifecycle !== 'active' && agent.lifecycle !== 'idle') || deadWitness(agent) !== undefined) return {}
   const now = house.observedAt
   const { limits, permissionMode } = agent.gauges ?? {}
   const doing = doingView(agent, now)
   const heartbeat = heartbeatView(agent, now, settings.thresholds.staleMs)
   const context = contextView(agent, now)
+  const cycle = cycleView(world, agent)
   return {
     ...(doing === undefined ? {} : { doing }),
     ...(heartbeat === undefined ? {} : { heartbeat }),
     ...(context === undefined ? {} : { context }),
+    ...(cycle === undefined ? {} : { cycle }),
     ...(limits === undefined ? {} : { limits }),
     ...(permissionMode === undefined ? {} : { permissionMode }),
   }

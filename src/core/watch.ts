@@ -3,8 +3,10 @@ import type { AgentId } from '../contract/ids.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import { advise, decideOn } from './advise.ts'
 import { keepAttention, keepDead, keepItems, keepLost, keepRestarts, keepWork, quietAt } from './agent-items.ts'
+import { cycleWhenFull } from './cycle-watch.ts'
 import { deliver } from './deliveries-pump.ts'
 import { SECOND } from './durations.ts'
+import { handOn } from './escalate.ts'
 import { judgeExperiments } from './experiments.ts'
 import { classOf } from './health/cause-class.ts'
 import {
@@ -18,6 +20,9 @@ import {
   type Judgement,
 } from './health/judge.ts'
 import { citationsOf, reasonFor } from './health/words.ts'
+import { driveLoan } from './hand-back.ts'
+import { judgeHandoffs } from './hand-off-judge.ts'
+import { driveHandoff } from './hand-off-steps.ts'
 import { endHold } from './holds.ts'
 import { endOrphans, stopGone } from './kill-steps.ts'
 import { noteTurn } from './mass.ts'
@@ -32,9 +37,12 @@ export function watch(turn: Turn, id: AgentId): void {
   const { world, now } = turn
   proveResume(turn, agentOf(turn, id))
   seeRest(turn, agentOf(turn, id))
-  const wakes = [endHold(turn, id), deliver(turn, id), agentOf(turn, id).act?.deadlineAt]
-  if (!isUnsure(world)) wakes.push(judgeExperiments(turn, id))
-  else if (agentOf(turn, id).experiments !== undefined) wakes.push(now + world.settings.lookEveryMs)
+  driveHandoff(turn, id)
+  const lender = world.lent.get(id)
+  if (lender !== undefined) turn.toJudge.add(lender)
+  const wakes = [driveLoan(turn, id), endHold(turn, id), deliver(turn, id), agentOf(turn, id).act?.deadlineAt]
+  if (!isUnsure(world)) wakes.push(judgeExperiments(turn, id), judgeHandoffs(turn, id))
+  else if (isYetToBeJudged(agentOf(turn, id))) wakes.push(now + world.settings.lookEveryMs)
   if (isBeingEnded(turn, id)) {
     // That it dies is what was asked for; if it does not, the outcome says so.
     wakes.push(now + world.settings.lookEveryMs)
@@ -47,9 +55,16 @@ export function watch(turn: Turn, id: AgentId): void {
   } else {
     wakes.push(...judgeAndAttend(turn, id), agentOf(turn, id).act?.deadlineAt)
   }
+  if (!isUnsure(world)) wakes.push(cycleWhenFull(turn, id))
+  // One that was only just proposed begins at once.
+  wakes.push(driveHandoff(turn, id), agentOf(turn, id).act?.deadlineAt)
   const times = wakes.filter((at) => at !== undefined)
   if (times.length === 0) world.deadlines.clear(id)
   else world.deadlines.set(id, Math.max(now + BREATH_MS, Math.min(...times)))
+}
+
+function isYetToBeJudged({ experiments, handoffs = [] }: AgentRecord): boolean {
+  return experiments !== undefined || handoffs.some(({ judgeAt }) => judgeAt !== undefined)
 }
 
 /** Whatever a rule wants to see again at once, it does not keep the whole house busy. */
@@ -91,7 +106,8 @@ function judgeAndAttend(turn: Turn, id: AgentId): (number | undefined)[] {
   keepAttention(turn, agentOf(turn, id))
   decideOn(turn, id, wanted)
   keepAttention(turn, agentOf(turn, id))
-  return [judgement.nextAt, causeAt, ...wakeAt, quietAt(judgement, moment)]
+  const handOnAt = handOn(turn, id, { judgement, looksSince })
+  return [judgement.nextAt, causeAt, ...wakeAt, quietAt(judgement, moment), handOnAt]
 }
 
 /**
@@ -126,8 +142,9 @@ function rest(turn: Turn, agent: AgentRecord): (number | undefined)[] {
   keepRestarts(turn, agentOf(turn, id))
   // Whom we brought to rest, we are still concerned with.
   if (agentOf(turn, id).episode?.interruptedAt !== undefined) keepAttention(turn, agentOf(turn, id))
+  const handOnAt = lifecycle === 'idle' ? handOn(turn, id) : undefined
   decideOn(turn, id, wanted)
-  return wakeAt
+  return [...wakeAt, handOnAt]
 }
 
 /** A rule may want something of it though it does nothing. */

@@ -54,7 +54,8 @@ describe('a worktree has one owner', () => {
     ['another name of the same folder', {}, { workspace: '/linked' }, TAKEN],
     ['another worktree', {}, { workspace: '/real/more', worktree: '/real/more' }, 'go'],
     ['a project agent', { kind: 'project' }, {}, TAKEN],
-    ['a specialist owns none', { kind: 'specialist' }, {}, 'go'],
+    ['a specialist owns none', { kind: 'specialist', lifecycle: 'idle' }, {}, 'go'],
+    ['a specialist that works there', { kind: 'specialist' }, {}, TAKEN.replace('owns', 'works in')],
     ['a specialist is sent there', {}, { kind: 'specialist' }, 'go'],
     ['of old records only the path is known', { worktree: undefined as never }, {}, TAKEN],
   ])('%s', (_, other, given, expected) => {
@@ -68,4 +69,14 @@ describe('a worktree has one owner', () => {
   ])('also when a session is resumed: %s', (_, other, expected) => {
     expect(resumed(other)).toBe(expected)
   })
+})
+
+test('whoever moves to another workspace leaves its worktree behind', () => {
+  const world = createWorld(SETTINGS, { agents: [agentRecord({ ...OWNED, lifecycle: 'stopped' })] })
+  step(world, { ...STAMP, type: 'boot', openEffects: 0 })
+  const identity = { kind: 'issue', runtime: 'virtual', model: 'sonnet', simulated: true } as const
+  const command = { type: 'agent.spawn', agent: 'agent-pan-18', ...identity, workspace: '/plain' } as const
+  step(world, { ...STAMP, type: 'command', by: 'you', command })
+  const { workspace, worktree } = world.agents.get('agent-pan-18') ?? {}
+  expect({ workspace, worktree }).toEqual({ workspace: '/plain', worktree: undefined })
 })

@@ -7,7 +7,6 @@ import { SESSIONS_KEPT, type AgentRecord, type HouseRecord } from '../contract/r
 import type { Settings } from '../contract/settings.ts'
 import type { CauseKind } from '../contract/verdict.ts'
 import { Deadlines } from './deadlines.ts'
-import type { Escalate } from './proposals.ts'
 import type { Prices } from './costs/price.ts'
 import type { Capabilities } from './runtime-port.ts'
 import { SECOND } from './durations.ts'
@@ -47,6 +46,8 @@ export interface World {
   runs: Map<string, AgentId>
   /** Agents that a person started. */
   adopted: Set<AgentId>
+  /** Whose work a specialist has, by the specialist. */
+  lent: Map<AgentId, AgentId>
   /** Agents with something under way. */
   acting: Set<AgentId>
   /** How many agents have an active lifecycle. */
@@ -56,7 +57,6 @@ export interface World {
   /** Where texts go that are too long to be typed. */
   letters: string | undefined
   prices: Prices
-  escalate: Escalate | undefined
 }
 
 export interface Restored {
@@ -70,8 +70,6 @@ export interface Surroundings {
   letters?: string | undefined
   /** Left out: no model has a known price. */
   prices?: Prices | undefined
-  /** Left out: nobody takes over, and a person is asked. */
-  escalate?: Escalate | undefined
 }
 
 export function createWorld(settings: Settings, restored: Restored = {}, surroundings: Surroundings = {}): World {
@@ -86,12 +84,12 @@ export function createWorld(settings: Settings, restored: Restored = {}, surroun
     turns: [],
     runs: new Map(),
     adopted: new Set(),
+    lent: new Map(),
     acting: new Set(),
     watched: 0,
     capabilities: surroundings.capabilities ?? new Map(),
     letters: surroundings.letters,
     prices: surroundings.prices ?? UNPRICED,
-    escalate: surroundings.escalate,
   }
   for (const agent of restored.agents ?? []) setAgent(world, reopened(agent))
   for (const agent of world.agents.values()) world.deadlines.set(agent.id, house.observedAt)
@@ -108,6 +106,8 @@ export function setAgent(world: World, agent: AgentRecord): void {
   world.watched += Number(isWatched(agent)) - Number(before !== undefined && isWatched(before))
   if (agent.run !== undefined && agent.run !== before?.run) world.runs.set(agent.run, agent.id)
   if (agent.adopted !== undefined) world.adopted.add(agent.id)
+  if (before?.lent !== undefined && before.lent.to !== agent.lent?.to) world.lent.delete(before.lent.to)
+  if (agent.lent !== undefined) world.lent.set(agent.lent.to, agent.id)
   if (agent.act === undefined) world.acting.delete(agent.id)
   else world.acting.add(agent.id)
   if (isTroubled(agent)) world.troubled.add(agent.id)
@@ -128,6 +128,7 @@ export function dropAgent(world: World, id: AgentId): void {
   if (agent === undefined) return
   world.watched -= Number(isWatched(agent))
   for (const [run, owner] of world.runs) if (owner === id) world.runs.delete(run)
+  if (agent.lent !== undefined) world.lent.delete(agent.lent.to)
   world.acting.delete(id)
   world.adopted.delete(id)
   world.troubled.delete(id)

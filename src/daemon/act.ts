@@ -8,17 +8,20 @@ import type { AgentRecord } from '../contract/records.ts'
 import { adoptedLiving } from '../core/adoption.ts'
 import { handleOf } from '../core/handle.ts'
 import type { InputOf } from '../core/inputs.ts'
-import type { Clock, Handle, Launch, Letters, Mailbox } from '../core/ports.ts'
+import type { Clock, Handle, Handoffs, Letters, Mailbox } from '../core/ports.ts'
 import type { Runtime } from '../core/runtime-port.ts'
 import { softStopReason } from '../core/prompts.ts'
+import { failed, latched, lost, messageOf, neverCameUp, typedIn, unable, unwritten } from './act-outcomes.ts'
 import { checkRest, checkText, openElsewhere } from './ask-session.ts'
+import { withToken } from './run-token.ts'
 import { typeable } from '../core/typeable.ts'
 import { emptyBox, inBox } from './drafts.ts'
 import { Keyboards } from './keyboards.ts'
 import type { Witnesses } from './observe.ts'
 import { readableReason } from './readable.ts'
-import { restored } from './restored.ts'
 import { untilItShows } from './until-it-shows.ts'
+import { actOnWork } from './work-effects.ts'
+import { WrittenTexts } from './written-texts.ts'
 
 export interface ActorPorts extends Witnesses {
   clock: Clock
@@ -30,17 +33,27 @@ export interface ActorPorts extends Witnesses {
   keyboards?: Keyboards
   /** Where texts go that are too long to be typed. */
   letters?: Letters
+  /** Left out, no work is handed over. */
+  handoffs?: Handoffs
+}
+
+type Deed<T extends AgentEffect['type']> = {
+  handle: Handle
+  runtime: Runtime
+  effect: Extract<AgentEffect, { type: T }>
 }
 
 export class Actor {
   readonly #ports: ActorPorts
   readonly #agents: ReadonlyMap<AgentId, AgentRecord>
   readonly #keyboards: Keyboards
+  readonly #written: WrittenTexts
 
   constructor(ports: ActorPorts, agents: ReadonlyMap<AgentId, AgentRecord>) {
     this.#ports = ports
     this.#agents = agents
     this.#keyboards = ports.keyboards ?? new Keyboards()
+    this.#written = new WrittenTexts(ports, agents)
   }
 
   async act(effect: Effect): Promise<Outcome> {
@@ -98,11 +111,11 @@ export class Actor {
     const { terminal } = this.#ports
     switch (effect.type) {
       case 'session.spawn':
-        return this.#spawn(agent, { handle, runtime, prompt: effect.prompt })
+        return this.#start(agent, { handle, runtime, effect })
       case 'session.resume':
         return this.#resume(agent, { handle, runtime, effect })
       case 'session.type':
-        return this.#type(agent, { handle, runtime, text: runtime.phrase(typeable(effect.text)) })
+        return this.#typeText(agent, { handle, runtime, effect })
       case 'session.clear':
         if (runtime.clearText === undefined) return unable(runtime, 'clear')
         return this.#type(agent, { handle, runtime, text: runtime.clearText })
@@ -123,16 +136,22 @@ export class Actor {
       case 'ask.close':
         return this.#ports.mailbox.answer(handle.run, effect.ask, '')
       case 'work.rescue':
-      case 'work.salvage': {
-        const saved = await this.#ports.git.salvage(agent.id, agent.generation, agent.workspace)
-        if (saved === 'no_repository') return { result: 'done', noRepository: true }
-        return { result: 'done', ...(saved === 'clean' ? {} : { salvageRef: saved.ref }) }
-      }
+      case 'work.salvage':
       case 'work.restore':
-        return this.#restore(agent, effect)
+        return actOnWork(this.#ports.git, agent, effect)
       case 'session.end':
         return this.#end(handle)
+      case 'handoff.capture':
+      case 'handoff.see-document':
+      case 'handoff.reckon':
+        return this.#written.see(agent, effect)
     }
+  }
+
+  async #typeText(agent: AgentRecord, { handle, runtime, effect }: Deed<'session.type'>): Promise<Outcome> {
+    const text = await this.#written.typed(effect)
+    if (text === undefined) return unwritten(effect.handoff)
+    return this.#type(agent, { handle, runtime, text: runtime.phrase(typeable(text)) })
   }
 
   async #type({ sessionId }: AgentRecord, given: { handle: Handle; runtime: Runtime; text: string }): Promise<Outcome> {
@@ -158,19 +177,26 @@ export class Actor {
     return panes.every((pane) => pane.run !== run) && this.#lives({ run, adopted })
   }
 
+  /** With its prompt: the one that was given, or the one that was written for its hand-off. */
+  async #start(agent: AgentRecord, { handle, runtime, effect }: Deed<'session.spawn'>): Promise<Outcome> {
+    if (effect.handoff === undefined) return this.#spawn(agent, { handle, runtime, prompt: effect.prompt })
+    const prompt = await this.#written.prompt(effect.handoff)
+    if (prompt === undefined) return unwritten(effect.handoff)
+    return this.#spawn(agent, { handle, runtime, prompt })
+  }
+
   /** A session that cannot be gone on with is begun anew, and that is said; one that is open elsewhere is left alone. */
-  async #resume(
-    agent: AgentRecord,
-    given: { handle: Handle; runtime: Runtime; effect: Extract<AgentEffect, { type: 'session.resume' }> },
-  ): Promise<Outcome> {
-    const { handle, runtime, effect } = given
-    const { session, prompt, summary } = effect
+  async #resume(agent: AgentRecord, { handle, runtime, effect }: Deed<'session.resume'>): Promise<Outcome> {
+    const { session, handoff } = effect
+    const written = handoff === undefined ? undefined : await this.#written.prompt(handoff)
+    if (handoff !== undefined && written === undefined) return unwritten(handoff)
+    const { prompt = written, summary } = effect
     if (runtime.resume === undefined) return unable(runtime, 'resume')
     const elsewhere = await openElsewhere(runtime, session)
     if (elsewhere !== undefined) return elsewhere
     const unusable = await runtime.sessions?.unusable(session)
     if (unusable !== undefined) {
-      const outcome = await this.#spawn(agent, { handle, runtime, prompt: summary })
+      const outcome = await this.#spawn(agent, { handle, runtime, prompt: written ?? summary })
       return outcome.result === 'done' ? { ...outcome, fresh: unusable } : outcome
     }
     return this.#spawn(agent, { handle, runtime, prompt, session })
@@ -195,21 +221,11 @@ export class Actor {
       session === undefined || runtime.resume === undefined
         ? await runtime.launch(agent, handle, prompt)
         : await runtime.resume(agent, handle, { session, ...(prompt === undefined ? {} : { prompt }) })
-    const outcome = await terminal.start(handle, this.#withToken(handle, launch))
+    const outcome = await terminal.start(handle, withToken(launch, this.#ports.tokenOf?.(handle)))
     if (!(await processes.sentinel())) return this.#warned(agent, outcome)
     await untilItShows(this.#ports, handle.run)
     await processes.end(handle.run)
     return { result: 'not_done', detail: 'an emergency stop came while it started' }
-  }
-
-  async #restore({ workspace }: AgentRecord, effect: Extract<Effect, { type: 'work.restore' }>): Promise<Outcome> {
-    const { ref, paths, force } = effect
-    return restored(await this.#ports.git.restore({ workspace, ref, paths, force }))
-  }
-
-  #withToken(handle: Handle, launch: Launch): Launch {
-    const token = this.#ports.tokenOf?.(handle)
-    return token === undefined ? launch : { ...launch, env: { ...launch.env, CLOISTER_TOKEN: token } }
   }
 
   /** Said when it starts, not when it is too late. */
@@ -251,6 +267,9 @@ export class Actor {
       case 'session.check-text':
       case 'session.check-rest':
       case 'order.withdraw':
+      case 'handoff.capture':
+      case 'handoff.see-document':
+      case 'handoff.reckon':
         // Asking changes nothing; the others are idempotent, and nothing else would do them.
         return this.#do(effect)
       case 'session.resume':
@@ -271,27 +290,4 @@ export class Actor {
   async #lives({ run, adopted }: Partial<Pick<AgentRecord, 'run' | 'adopted'>>): Promise<boolean> {
     return run !== undefined && (await this.#ports.processes.lookAt(run, adopted?.leader)).alive
   }
-}
-
-const neverCameUp: Outcome = { result: 'not_done', detail: 'it never came up' }
-const latched: Outcome = { result: 'not_done', detail: 'an emergency stop is in force' }
-const lost: Outcome = { result: 'not_done', detail: 'its process lives but has no terminal' }
-
-function typedIn(agent: AgentId): Outcome {
-  const hint = `try again when its input line is empty, or attach with \`pan agents attach ${agent}\``
-  return { result: 'not_done', held: true, detail: `somebody is typing in its terminal; ${hint}` }
-}
-
-function unable({ name }: Runtime, what: keyof Runtime['capabilities']): Outcome {
-  return { result: 'not_done', detail: `${name} cannot do that (${what})` }
-}
-
-/** Saving that failed did not happen; of the rest nobody can be sure. */
-function failed(effect: Effect, error: unknown): Outcome {
-  const isSaving = effect.type === 'work.salvage' || effect.type === 'work.rescue'
-  return { result: isSaving ? 'not_done' : 'unknown', detail: messageOf(error) }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -8,19 +8,27 @@ import type { Git } from '../core/git-port.ts'
 import type { Clock, Journal } from '../core/ports.ts'
 import { describe } from '../core/describe.ts'
 import { explainView } from '../core/explain.ts'
+import { choicesView } from '../core/hand-off-choices.ts'
+import { suggestionView } from '../core/hand-off-suggestion.ts'
+import { handoffsView, handoffView } from '../core/hand-off-views.ts'
 import { interventionsView } from '../core/interventions-view.ts'
 import { agentsView, agentView, healthLine, messagesView, statusView } from '../core/views.ts'
+import { tasksView } from '../core/tasks/tasks-view.ts'
 import type { World } from '../core/world.ts'
 import { costView, type CostSources } from './cost-view.ts'
 import { doorDeps, type DoorOptions, type OpenDoor } from './door-deps.ts'
 import { emergencyEnd } from './emergency-end.ts'
+import { handoffCheck, type Checkers } from './hand-off-check.ts'
+import { handoffText } from './handoff-text.ts'
 import { takeHeartbeat } from './heartbeat.ts'
 import { liveDeps, type OpenStream } from './live-deps.ts'
 import type { Loop } from './loop.ts'
 import { newWorktree } from './new-worktree.ts'
-import { newestEvents } from './serve-events.ts'
 import { recordingDeps } from './recording-deps.ts'
+import { explainRoute } from './route-work.ts'
+import { newestEvents } from './serve-events.ts'
 import { answerOnce } from './serve-once.ts'
+import type { TaskDesk } from './task-desk.ts'
 import { terminalDeps, type OpenTerminals, type TerminalOptions } from './terminal-deps.ts'
 import { homeToken } from './token.ts'
 import { gitView, salvagesView } from './work-view.ts'
@@ -41,6 +49,10 @@ export interface ApiOptions
   /** Left out, there is nobody to adopt. */
   findSession?: ApiDeps['findSession']
   spawnDefaults: ApiDeps['spawnDefaults']
+  /** Left out, no list of tasks is asked. */
+  tasks?: Pick<TaskDesk, 'look'>
+  /** Left out, whether a successor could be started shows only when it is. */
+  runtimes?: Checkers
   /** Left out, nothing is looked at. */
   doctor?: ApiDeps['doctor']
   /** A person asked the daemon to go down; called after the answer was given. */
@@ -65,9 +77,17 @@ export function apiDeps(options: ApiOptions): ApiDeps & OpenDoor & OpenStream & 
     agent: (id) => agentView(now(), id),
     explain: (id) => explainView(now(), id),
     messages: (id) => messagesView(world, id),
+    tasks: (id) => ofAgent(world, id, (agent) => tasksView(agent, world.settings.routing)),
+    route: (wish) => explainRoute(wish, world.settings.routing, options.tasks ?? NO_TASKS),
     activities: (id) => world.agents.get(id)?.activities ?? [],
     events: (wish) => newestEvents(journal, world.house.seq, wish),
     interventions: () => interventionsView(world.house),
+    handoffs: (wish) => handoffsView(world, wish),
+    handoff: (id) => handoffView(world, id),
+    handoffSuggestion: (id) => suggestionView(now(), id),
+    handoffChoices: (id) => choicesView(now(), id),
+    handoffCheck: (wish) => handoffCheck(world, options.runtimes ?? new Map(), wish),
+    handoffDocument: (handoff) => handoffText(home, handoff),
     lastSeq: () => world.house.seq,
     describe,
     healthLine,
@@ -90,6 +110,8 @@ export function apiDeps(options: ApiOptions): ApiDeps & OpenDoor & OpenStream & 
     problem,
   }
 }
+
+const NO_TASKS: Pick<TaskDesk, 'look'> = { look: async () => ({ found: [], missing: [], failed: [] }) }
 
 function nobody({ target }: { target: string }): Promise<Refusal> {
   const hint = 'Start one first.'

@@ -29,7 +29,15 @@ const BATCH_LIMIT = 1_000
 /** How many agents are started at once, and how many are saved. */
 const HEAVY_AT_ONCE = 4
 /** Effects that no act waits for. */
-const ALWAYS_WANTED: readonly Effect['type'][] = ['ask.close', 'order.withdraw', 'work.rescue', 'fleet.forget']
+const ALWAYS_WANTED: readonly Effect['type'][] = [
+  'ask.close',
+  'order.withdraw',
+  'work.rescue',
+  'handoff.capture',
+  'handoff.see-document',
+  'handoff.reckon',
+  'fleet.forget',
+]
 
 export interface LoopOptions extends ActorPorts {
   clock: Clock

@@ -6,15 +6,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { beads } from '../adapters/beads/beads.ts'
 import { claudeDialect } from '../adapters/claude-code/dialect.ts'
 import { claudeSessions } from '../adapters/claude-code/resume-session.ts'
 import { claudeCode } from '../adapters/claude-code/runtime.ts'
 import { Transcripts } from '../adapters/claude-code/transcripts.ts'
+import { claudeTasks } from '../adapters/claude-tasks/claude-tasks.ts'
 import { openConfigDesk, type ConfigDesk } from '../adapters/config-file/config-desk.ts'
 import { loadSettings, type Loaded } from '../adapters/config-file/load-settings.ts'
 import { absolutePlaces, homeFolder } from '../adapters/config-file/location.ts'
 import { openGit } from '../adapters/git/git.ts'
-import { listPrices, tierPrices } from '../adapters/prices/list-prices.ts'
+import { tierPrices } from '../adapters/prices/list-prices.ts'
 import { foreignProcess } from '../adapters/process/foreign-process.ts'
 import { ProcessTrees } from '../adapters/process/process-trees.ts'
 import { run } from '../adapters/process/run.ts'
@@ -30,17 +32,24 @@ import { TmuxTerminal } from '../adapters/tmux/tmux-terminal.ts'
 import { findScripts } from '../adapters/understudy/find-scripts.ts'
 import { understudy, understudyFolder } from '../adapters/understudy/runtime.ts'
 import type { ApiDeps } from '../api/deps.ts'
+import type { Config } from '../contract/config/schema.ts'
 import type { Event } from '../contract/events.ts'
 import { SECOND } from '../core/durations.ts'
+import type { Runtime } from '../core/runtime-port.ts'
+import { askedToLeave } from './asked-to-leave.ts'
 import { attachCommand } from './attach.ts'
 import { findSession } from './find-session.ts'
 import { followSettings } from './follow-settings.ts'
+import { withSavings } from './handoff-savings.ts'
+import { planFiles } from './plan-file.ts'
+import { FileHandoffs } from './hand-off-files.ts'
+import { capturePorts } from './capture-ports.ts'
 import { homeId } from './home-id.ts'
 import { DEMO_KEEPS_SETTINGS, demoPan, demoSettings, playDemo } from './demo.ts'
 import { Keyboards } from './keyboards.ts'
 import { DEMO_PREFIX, sweepDemos } from './offline/demo-sweep.ts'
 import { TAKEN_CODE } from './offline/up-flags.ts'
-import { openHouse, type Joined, type OpenHouse } from './open-house.ts'
+import { lives, openHouse, type Joined, type OpenHouse } from './open-house.ts'
 import { dashboardFolder, understudyProgram, understudyScripts } from './places.ts'
 import { lineIn, morningLines } from './printed.ts'
 import { problemLog } from './problem-log.ts'
@@ -60,7 +69,7 @@ type Good = Required<Pick<Loaded, 'settings' | 'config'>> & { file: string }
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(args: string[]): Promise<number> {
-  const leaving = asked()
+  const leaving = askedToLeave()
   Object.assign(process.env, absolutePlaces(process.env))
   let isBackground = false
   try {
@@ -155,37 +164,24 @@ async function joinAll(home: string, { config }: Good): Promise<Joined> {
   const terminal = new TmuxTerminal({ homeId: id })
   const mailbox = new FileMailbox(home)
   await mailbox.sweep()
-  const dialect = claudeDialect()
-  const { permission_mode: permissionMode, environment } = config.runtimes['claude-code']
-  const played = new Transcripts({
-    projects: join(understudyFolder(home), 'projects'),
-    index: join(home, 'understudy.index'),
-  })
-  const runtimes = [
-    claudeCode({ home, homeId: id, dialect, permissionMode, environment, env: process.env }),
-    understudy({
-      home,
-      homeId: id,
-      dialect,
-      sessions: claudeSessions({ config: understudyFolder(home), homeId: id }),
-      usage: (sessions) => played.usageOf(sessions),
-      program: understudyProgram(),
-      ...findScripts(understudyScripts(), home),
-      env: process.env,
-    }),
-  ]
-  const byName = new Map(runtimes.map((runtime) => [runtime.name, runtime]))
+  const git = openGit()
+  const byName = new Map(runtimes(home, config).map((runtime) => [runtime.name, runtime]))
+  const prices = tierPrices(config.model_selection.tiers)
+  const files = new FileHandoffs(home, capturePorts(git, { runtimes: byName, prices }), { clock: systemClock })
   return {
     clock: systemClock,
     chance: Math.random,
-    prices: tierPrices(config.model_selection.tiers),
+    prices,
     journal,
     terminal,
     keyboards: new Keyboards(),
     processes: new ProcessTrees({ homeId: id, home }),
-    git: openGit(),
+    git,
+    taskSources: [beads({ env: process.env }), claudeTasks({ env: process.env })],
     mailbox,
     letters: new FileLetters(home),
+    handoffs: withSavings(files, { runtimes: byName, prices }),
+    planOf: planFiles(systemClock),
     runtimes: byName,
     foreign: { panes: (socket) => terminal.foreign.panes(socket), process: foreignProcess },
     ownSocket: terminal.socketPath,
@@ -198,12 +194,35 @@ async function joinAll(home: string, { config }: Good): Promise<Joined> {
         agentOfRun: (run) => world.agents.get(world.runs.get(run) ?? ''),
         adopted: () => [...world.adopted].flatMap((id) => world.agents.get(id) ?? []),
       }),
-    close: async () => {
-      await terminal.close()
-      await spool.close()
-      await journal.close()
-    },
+    close: () => closeAll(terminal, spool, journal),
   }
+}
+
+function runtimes(home: string, { runtimes: programs, model_selection: { tiers } }: Config): Runtime[] {
+  const id = homeId(home)
+  const dialect = claudeDialect()
+  const { permission_mode: permissionMode, task_lists: taskLists, environment } = programs['claude-code']
+  const played = new Transcripts({
+    projects: join(understudyFolder(home), 'projects'),
+    index: join(home, 'understudy.index'),
+  })
+  return [
+    claudeCode({ home, homeId: id, dialect, permissionMode, taskLists, tiers, environment, env: process.env }),
+    understudy({
+      home,
+      homeId: id,
+      dialect,
+      sessions: claudeSessions({ config: understudyFolder(home), homeId: id }),
+      usage: (sessions) => played.usageOf(sessions),
+      program: understudyProgram(),
+      ...findScripts(understudyScripts(), home),
+      env: process.env,
+    }),
+  ]
+}
+
+async function closeAll(...parts: readonly { close(): Promise<void> }[]): Promise<void> {
+  for (const part of parts) await part.close()
 }
 
 interface Stay {
@@ -234,13 +253,15 @@ async function serveUntil(house: OpenHouse, stay: Stay): Promise<void> {
     lives: (id) => lives(house, id),
     findSession: (where) => findSession(house.joined, where),
     git: house.joined.git,
-    costs: { runtimes: house.joined.runtimes, prices: listPrices },
+    runtimes: house.joined.runtimes,
+    costs: { runtimes: house.joined.runtimes, prices: house.joined.prices },
     terminal: house.joined.terminal,
     ...(house.joined.keyboards === undefined ? {} : { keyboards: house.joined.keyboards }),
     config: desk.view,
     changeConfig,
     doctor: (folder) => programChecks({ home, env: process.env }, folder),
-    spawnDefaults: () => spawnDefaults(desk.inForce()),
+    spawnDefaults: () => spawnDefaults(desk.inForce(), house.tasks),
+    tasks: house.tasks,
   })
   const link = stay.isWatched ? serving.invite() : undefined
   if (link !== undefined) say(`Sign in once, within a minute: ${link}`)
@@ -249,12 +270,6 @@ async function serveUntil(house: OpenHouse, stay: Stay): Promise<void> {
   } finally {
     await serving.close()
   }
-}
-
-async function lives({ loop, joined }: OpenHouse, id: string): Promise<boolean> {
-  const { run, adopted } = loop.world.agents.get(id) ?? {}
-  // An adopted one is released and lives on.
-  return run !== undefined && adopted === undefined && (await joined.processes.lookAt(run)).alive
 }
 
 async function startSettings(): Promise<Good> {
@@ -274,16 +289,6 @@ function follow(house: OpenHouse, { settings }: Good, desk: ConfigDesk) {
   })
   const timer = setInterval(() => void look(), SETTINGS_EVERY_MS)
   return { look, stop: () => clearInterval(timer) }
-}
-
-/** A person wants it to end. */
-function asked(): Promise<void> {
-  return new Promise((resolve) => {
-    // Kept for good: a second Ctrl-C must not cut off what the first one began to clear away.
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
-    // Nobody reads any more, as behind `| head`.
-    process.stdout.on('error', () => resolve())
-  })
 }
 
 /** Sentences of the program go to stderr, events to stdout. */

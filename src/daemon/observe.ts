@@ -12,6 +12,8 @@ export interface Witnesses {
   git: Git
   /** Those that see more of their own programs. */
   runtimes?: ReadonlyMap<string, Runtime>
+  /** The plan of its issue, where it is whole; left out, nobody looks for one. */
+  planOf?: (agent: AgentRecord) => Promise<Sighting['plan']>
 }
 
 export interface Look {
@@ -141,8 +143,11 @@ export class Observer {
 
   async #gitOf(agent: AgentRecord): Promise<Sighting | undefined> {
     try {
-      const state = await this.#witnesses.git.lookIn(agent.workspace)
-      return state === undefined ? undefined : { ...of(agent), witness: 'git', ...state, progress: state.stamp }
+      const { git, planOf } = this.#witnesses
+      const [state, plan] = await Promise.all([git.lookIn(agent.workspace), planOf?.(agent)])
+      if (state === undefined) return undefined
+      const planned = plan === undefined ? {} : { plan }
+      return { ...of(agent), witness: 'git', ...state, progress: state.stamp, ...planned }
     } catch {
       return undefined
     }
@@ -153,10 +158,10 @@ export class Observer {
    * believed, as long as that is believed. A dead one is told twice, to be sure.
    */
   #isNews(sighting: Sighting): boolean {
-    const { ageMs: _, ...rest } = sighting
+    const { ageMs: _, plan, ...rest } = sighting
     const always = sighting.busy === true || sighting.objects === true
     const key = `${sighting.agent} ${sighting.witness}`
-    const said = JSON.stringify(rest)
+    const said = JSON.stringify(plan === undefined ? rest : { ...rest, plan: [plan.path, plan.stamp] })
     const last = this.#last.get(key)
     const isAgain = sighting.alive === false && last === said
     if (!always && !isAgain && (last === said || last === `${said} again`)) return false

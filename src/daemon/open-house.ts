@@ -1,10 +1,18 @@
 /** Brings a home up: lock, then what it is joined with, then the loop; and down again in the opposite order. */
+import type { Prices } from '../core/costs/price.ts'
 import type { Journal } from '../core/ports.ts'
+import type { TaskSource } from '../core/tasks-port.ts'
 import type { Finders } from './find-session.ts'
 import { Loop, type LoopOptions } from './loop.ts'
+import { TaskDesk } from './task-desk.ts'
+import { TaskWatch } from './task-watch.ts'
 
 /** All that a house is made of; the adapters in it are named by main.ts alone. */
 export interface Joined extends Omit<LoopOptions, 'bootId' | 'show' | 'settings'>, Finders {
+  /** The same for every figure that is shown. */
+  prices: Prices
+  /** Where agents' tasks are kept, in the order in which they count. */
+  taskSources: readonly TaskSource[]
   close: () => Promise<void>
 }
 
@@ -18,6 +26,7 @@ export interface OpenHouse {
   loop: Loop
   journal: Journal
   joined: Joined
+  tasks: TaskDesk
   close: () => Promise<void>
 }
 
@@ -29,12 +38,17 @@ export async function openHouse(parts: HouseParts): Promise<OpenHouse> {
       await joined.close()
       throw error
     })
+    const { clock, taskSources: sources } = joined
+    const tasks = new TaskDesk({ sources, clock })
+    const watch = new TaskWatch({ desk: tasks, clock, loop })
+    watch.begin()
     const close = async () => {
+      watch.stop()
       loop.stop()
       await joined.close()
       lock.release()
     }
-    return { loop, joined, journal: joined.journal, close }
+    return { loop, joined, tasks, journal: joined.journal, close }
   } catch (error) {
     lock.release()
     throw error
@@ -57,4 +71,11 @@ async function startLoop({ settings, show }: HouseParts, joined: Joined): Promis
     await loop.submit({ id: `auto-start-${Date.now()}`, by, command: { type: command } })
   }
   return loop
+}
+
+/** Whether processes of an agent live, by what the machine says now. */
+export async function lives({ loop, joined }: OpenHouse, id: string): Promise<boolean> {
+  const { run, adopted } = loop.world.agents.get(id) ?? {}
+  // An adopted one is released and lives on.
+  return run !== undefined && adopted === undefined && (await joined.processes.lookAt(run)).alive
 }

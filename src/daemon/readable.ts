@@ -10,6 +10,7 @@ import {
   type Question,
   type Sighting,
 } from '../contract/evidence.ts'
+import { TASK_LIMITS, type AgentTasks } from '../contract/tasks.ts'
 import { redactTo } from '../core/redact.ts'
 import type { Look } from './observe.ts'
 
@@ -22,11 +23,12 @@ const LONGEST_STAMP = 200
 const LONGEST_BRANCH = 250
 const LONGEST_OPTION = 200
 const LONGEST_REASON = 200
+const LONGEST_STEP = 300
 
 /** Undefined when it says nothing that could be kept. */
 export function readableSighting(sighting: Sighting): Sighting | undefined {
   if (!sightingSchema.safeParse(sighting).success) return undefined
-  const { activity, doing, stamp, branch } = sighting
+  const { activity, doing, stamp, branch, tasks, echo } = sighting
   return {
     ...sighting,
     // A stamp may hold the name of a branch.
@@ -34,6 +36,18 @@ export function readableSighting(sighting: Sighting): Sighting | undefined {
     ...(branch === undefined ? {} : { branch: redactTo(branch, LONGEST_BRANCH) }),
     ...(activity === undefined ? {} : { activity: cleanActivity(activity) }),
     ...(doing === undefined ? {} : { doing: cleanDoing(doing) }),
+    ...(tasks === undefined ? {} : { tasks: cleanTasks(tasks) }),
+    ...(echo === undefined
+      ? {}
+      : { echo: { ...echo, task: redactTo(echo.task, LONGEST_STEP), step: redactTo(echo.step, LONGEST_STEP) } }),
+  }
+}
+
+/** Titles are written by agents, too. */
+function cleanTasks(tasks: AgentTasks): AgentTasks {
+  return {
+    ...tasks,
+    tasks: tasks.tasks.map((task) => ({ ...task, title: redactTo(task.title, TASK_LIMITS.title) })),
   }
 }
 

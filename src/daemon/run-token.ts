@@ -5,7 +5,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { agentId, runId } from '../contract/ids.ts'
-import type { Handle } from '../core/ports.ts'
+import type { Handle, Launch } from '../core/ports.ts'
 import { digestOf } from './token.ts'
 
 export interface RunTokens {
@@ -42,4 +42,8 @@ export function runTokens(secret: string, homeId: string): RunTokens {
     const handle = { agent, generation: Number(generation), run }
     return timingSafeEqual(proofOf(handle), Buffer.from(proof, 'hex')) ? handle : undefined
   }
+}
+
+export function withToken(launch: Launch, token: string | undefined): Launch {
+  return token === undefined ? launch : { ...launch, env: { ...launch.env, CLOISTER_TOKEN: token } }
 }

@@ -1,16 +1,18 @@
 /** What a new agent gets where nobody says otherwise, by the settings in force. */
-import type { ApiDeps } from '../api/deps.ts'
+import type { SpawnDefaults } from '../api/deps.ts'
 import type { Config } from '../contract/config/schema.ts'
-import { chooseModel } from '../core/routing/choose-model.ts'
+import { toSettings } from '../contract/config/to-settings.ts'
+import { runtimeOf } from '../core/routing/route.ts'
+import { modelOf } from '../core/routing/tiers.ts'
+import { chooseFor } from './route-work.ts'
+import type { TaskDesk } from './task-desk.ts'
 
-export function spawnDefaults(config: Config): ReturnType<ApiDeps['spawnDefaults']> {
-  const { runtimes, model_selection: models, specialists } = config
-  const { complexity_detection: detection, complexity_routing: routing, default_model: model } = models
-  const selection = { keywords: detection.keywords, otherwise: detection.otherwise, routing }
+export function spawnDefaults(config: Config, desk: Pick<TaskDesk, 'look'>): SpawnDefaults {
+  const { routing } = toSettings(config)
   return {
-    runtime: runtimes.default,
-    model,
-    specialists: Object.keys(specialists),
-    choose: (title) => chooseModel(title, selection),
+    model: modelOf(routing.defaultModel, routing.tiers),
+    runtimeOf: (model) => runtimeOf(model, routing).runtime,
+    specialists: Object.keys(routing.specialists),
+    choose: (work) => chooseFor(work, routing, desk),
   }
 }

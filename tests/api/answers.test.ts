@@ -200,7 +200,10 @@ test('a heartbeat against what the hooks know is refused: another session, or re
 })
 
 test('the health history tells what the agent did at the time', async () => {
-  const { ask } = await api('agents 1', 'agent-1 ignores pokes', 'wait 10m', 'agent-1 hangs', 'wait 1h')
+  const { ask } = await api(
+    'set stuck_escalation off',
+    ...['agents 1', 'agent-1 ignores pokes', 'wait 10m', 'agent-1 hangs', 'wait 1h'],
+  )
   const { body } = await ask('GET /api/agents/:id/health')
   expect(body.history.at(-1)).toMatchObject({ state: 'stuck', activity: expect.any(String) as string })
 })

@@ -29,6 +29,14 @@ interface Row {
 
 const HEARTBEAT = { state: 'active', tool: 'Bash', action: 'npm test', timestamp: '2026-01-20T21:00:00+01:00' }
 
+const HANDED_OVER = ['agents 1', 'wait 10m', 'handoff agent-1 opus', 'wait 10m']
+const PROPOSED = ['agents 1', 'wait 1m', 'propose agent-1 opus']
+
+function handoffOf(house: House): string {
+  const { handoff, handoffs } = house.loop.world.agents.get('agent-1') ?? {}
+  return (handoff ?? handoffs?.at(-1))?.id ?? 'h-0'
+}
+
 /** Total by type: a route without a row does not compile. */
 const ROWS: Record<ApiKey, Row> = {
   'GET /api/cloister/status': { answers: 200 },
@@ -64,11 +72,41 @@ const ROWS: Record<ApiKey, Row> = {
   'POST /api/agents/:id/hold': { body: { reason: 'we look at it' }, bad: { until: 'soon' }, answers: 202 },
   'POST /api/agents/:id/freeze': { bad: { reason: '' }, answers: 202 },
   'POST /api/agents/:id/release': { lines: ['agents 1', 'wait 1m', 'freeze agent-1'], answers: 202 },
+  'POST /api/agents/:id/report': {
+    body: { about: 'tests', passed: true, from: 'test-agent' },
+    bad: { about: 'weather', passed: true, from: 'x' },
+    answers: 202,
+  },
   'POST /api/agents/:id/assign': { body: { what: 'Fix it.' }, bad: { what: '' }, answers: 202 },
   'GET /api/stats/interventions': { lines: ['agents 1', 'wait 10m', 'agent-1 hangs', 'wait 1h'], answers: 200 },
+  'GET /api/agents/:id/handoff/suggestion': { answers: 200 },
+  'GET /api/agents/:id/handoff/choices': { answers: 200 },
+  'POST /api/agents/:id/handoff/auto': { body: { on: false }, bad: { on: 'no' }, answers: 202 },
+  'POST /api/agents/:id/handoff/back': { bad: { reason: '' }, answers: 409 },
+  'POST /api/agents/:id/handoff': { body: { toModel: 'opus' }, bad: { toModel: '' }, answers: 202 },
+  'GET /api/issues/:id/handoffs': { lines: HANDED_OVER, id: 'pan-1', answers: 404 },
+  'GET /api/handoffs': {
+    lines: HANDED_OVER,
+    search: '?limit=5&since=2026-01-01&state=done&method=kill_spawn',
+    answers: 200,
+  },
+  'GET /api/handoffs/:id': { lines: HANDED_OVER, id: handoffOf, answers: 200 },
+  'GET /api/handoffs/:id/timeline': { lines: HANDED_OVER, id: handoffOf, answers: 200 },
+  'GET /api/handoffs/:id/document': { lines: HANDED_OVER, id: handoffOf, answers: 404 },
+  'POST /api/handoffs/:id/approve': { lines: PROPOSED, id: handoffOf, answers: 202 },
+  'POST /api/handoffs/:id/refuse': { lines: PROPOSED, id: handoffOf, bad: { reason: '' }, answers: 202 },
+  'POST /api/handoffs/:id/judge': {
+    lines: HANDED_OVER,
+    id: handoffOf,
+    body: { recovered: 'no', notes: 'it began anew' },
+    bad: { recovered: 'perhaps' },
+    answers: 202,
+  },
   'POST /api/agents/:id/interrupt': { answers: 202 },
   'POST /api/agents/:id/rest': { answers: 202 },
   'POST /api/agents/:id/clear': { answers: 409 },
+  'GET /api/agents/:id/tasks': { answers: 200 },
+  'GET /api/route': { search: '?task=Fix%20a%20typo&repo=/work&specialist=test-agent', answers: 200 },
   'GET /api/agents/:id/git': { answers: 200 },
   'GET /api/agents/:id/salvages': { before: salvaged, answers: 200 },
   'POST /api/agents/:id/restore': { before: salvaged, body: { ref: 'latest' }, bad: { ref: '../x' }, answers: 202 },

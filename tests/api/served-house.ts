@@ -23,11 +23,13 @@ export async function playedHouse(...lines: string[]): Promise<ServedHouse> {
   const home = mkdtempSync(join(tmpdir(), 'cloister-api-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   const house = new House()
+  const isSetting = (line: string) => line.startsWith('set ')
+  for (const line of lines.filter(isSetting)) await perform(house, line)
   await house.boot()
   onTestFinished(() => {
     if (house.isUp) house.loop.stop()
   })
-  for (const line of lines) await perform(house, line)
+  for (const line of lines.filter((each) => !isSetting(each))) await perform(house, line)
   let stops = 0
   const problems: unknown[] = []
   const desk = openConfigDesk({ PANOPTICON_HOME: home }, configSchema.parse({}))
@@ -49,13 +51,13 @@ export async function playedHouse(...lines: string[]): Promise<ServedHouse> {
       workspace: '/work',
       leader: { pid: 4711, startTime: 99, boot: 'b' },
     }),
-    spawnDefaults: () => ({ runtime: 'virtual', model: 'sonnet', specialists: ['merge-agent'], choose }),
+    spawnDefaults: () => ({ model: 'sonnet', runtimeOf: () => 'virtual', specialists: ['merge-agent'], choose }),
     stop: () => void (stops += 1),
     problem: (error) => void problems.push(error),
   }
   return { house, home, options, stops: () => stops, problems }
 }
 
-function choose() {
+async function choose() {
   return { model: 'sonnet', why: 'it is the only one here.' }
 }

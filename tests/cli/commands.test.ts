@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { fingerprint } from '../../src/core/fingerprint.ts'
 import { serve } from '../../src/daemon/serve.ts'
 import { playedHouse, type ServedHouse } from '../api/served-house.ts'
+import { perform } from '../nights/script.ts'
 import { runPan, type Ran } from './run-pan.ts'
 
 type Pan = (line: string, env?: Record<string, string>) => Promise<Ran>
@@ -29,6 +30,7 @@ function words(line: string): string[] {
 }
 
 const NIGHT = [
+  'set stuck_escalation off',
   'spawn agent-1',
   'spawn agent-2 opus',
   'spawn agent-3',
@@ -140,6 +142,69 @@ test('what is wanted of an agent is said wherever it is shown, and how rules hav
   await expect(shown.join('\n')).toMatchFileSnapshot('golden/wanted.txt')
 })
 
+test('a hand-off is suggested, started, approved or refused, listed and shown', async () => {
+  const { pan, house } = await panAt(
+    'set auto_escalate off',
+    'spawn agent-1 haiku',
+    'spawn agent-2',
+    'wait 10m',
+    'wait 40s',
+  )
+  const shown: string[] = []
+  const say = async (line: string) => shown.push(screen(line, await pan(line)))
+  await say('handoff list')
+  await say('handoff suggest agent-2')
+  await say("handoff start agent-2 --to opus --reason 'it goes round in circles'")
+  await say('handoff start agent-2 --to haiku')
+  await say('handoff suggest agent-2')
+  await perform(house, 'agent-1 hangs')
+  await house.wait(12 * 60_000)
+  await say('handoff suggest agent-1')
+  await say('inbox')
+  const id = house.loop.world.agents.get('agent-1')?.handoff?.id ?? ''
+  await say(`handoff show ${id}`)
+  await say(`handoff refuse ${id} --reason 'it only waits'`)
+  await say(`handoff approve ${id}`)
+  await say('handoff list')
+  const done = house.loop.world.agents.get('agent-2')?.handoffs?.at(-1)?.id ?? ''
+  await say(`handoff show ${done}`)
+  await say(`handoff judge ${done} no --notes 'it began anew'`)
+  await say(`handoff judge ${done} perhaps`)
+  await say('handoff list --agent agent-2')
+  await say('handoff list --state refused')
+  await say('handoff list --state gone')
+  await say('handoff auto agent-1 off')
+  await say('agents show agent-1')
+  await say('handoff auto agent-1 perhaps')
+  await say('handoff auto nobody off')
+  await say('handoff back agent-1')
+  await say('handoff show h-999')
+  await say('handoff start nobody --to opus')
+  await perform(house, 'agent-1 idles')
+  await say('handoff start agent-1 --specialist test-agent')
+  await say('handoff list --agent agent-1 --state open')
+  await say(`handoff show ${house.loop.world.agents.get('agent-1')?.handoff?.id}`)
+  await expect(shown.join('\n')).toMatchFileSnapshot('golden/handoffs.txt')
+})
+
+test('a hand-off that was started is named; a proposal is answered in the inbox, a frozen agent is refused', async () => {
+  const { pan, house } = await panAt('spawn agent-1 haiku', 'spawn agent-2', 'spawn agent-3', 'wait 10m')
+  const idOf = (agent: string) => house.loop.world.agents.get(agent)?.handoff?.id
+  const started = await pan('handoff start agent-1 --to steady --json')
+  expect(JSON.parse(started.out)).toMatchObject({ agent: 'agent-1', handoff: idOf('agent-1') })
+  expect((await pan('handoff start agent-2 --to steady --ask')).out).toBe(
+    `Hand-off ${idOf('agent-2')} waits for a yes.\n`,
+  )
+  const id = idOf('agent-2')
+  const item = house.loop.world.agents.get('agent-2')?.needsYou[0]?.id
+  expect(await pan(`answer ${item} refuse`)).toMatchObject({
+    code: 0,
+    out: `Hand-off ${id} is refused; see it with pan handoff show ${id}.\n`,
+  })
+  await perform(house, 'freeze agent-3')
+  expect(await pan('handoff start agent-3 --to steady')).toMatchObject({ code: 1, out: '' })
+})
+
 test('JSON everywhere: what the API gave, and errors in the same shape', async () => {
   const { pan } = await panAt(...NIGHT)
   const looks = [
@@ -156,6 +221,8 @@ test('JSON everywhere: what the API gave, and errors in the same shape', async (
     'agents attach agent-1',
     'explain agent-1',
     'stats interventions',
+    'handoff list',
+    'handoff suggest agent-1',
     'inbox',
   ]
   const isJson = async (line: string) => {

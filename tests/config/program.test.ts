@@ -94,11 +94,13 @@ test('set makes the file, changes it, and keeps what is there', () => {
 })
 
 test('set says when a key does nothing yet, is overridden, or stands elsewhere', () => {
-  write('runtimes: {specialists: {test-agent: {model: opus}}}\n')
-  expect(pan(['set', 'specialists.test-agent.model', 'haiku']).out).toBe(
-    `specialists.test-agent.model: opus → haiku in ${file}\n` +
-      'It is written as runtimes.specialists.test-agent.model, where the file has it.\n' +
-      'It is kept, but not yet in effect: nothing acts on it in this version.\n',
+  write('runtimes: {specialists: {test-agent: {auto_wake: true}}}\n')
+  expect(pan(['set', 'specialists.test-agent.auto_wake', 'false']).out).toBe(
+    `specialists.test-agent.auto_wake: true → false in ${file}\n` +
+      'It is written as runtimes.specialists.test-agent.auto_wake, where the file has it.\n',
+  )
+  expect(pan(['set', 'runs.max_runs', '3']).out).toContain(
+    'It is kept, but not yet in effect: nothing acts on it in this version.\n',
   )
   expect(pan(['set', 'thresholds.stuck', '45'], { CLOISTER_STUCK_THRESHOLD: '60' }).out).toContain(
     'CLOISTER_STUCK_THRESHOLD is set here and overrides it.',
@@ -194,12 +196,12 @@ test('validate tells every problem with its place, and exits 1', () => {
 })
 
 test('validate names the keys that do nothing yet, and exits 0', () => {
-  write('thresholds: {stuck: 40}\nruns: {max_runs: 3}\nmodel_selection: {specialists: {test-agent: opus}}\n')
+  write('thresholds: {stuck: 40}\nruns: {max_runs: 3}\nruntimes: {specialists: {test-agent: {auto_wake: true}}}\n')
   expect(pan(['validate'])).toEqual({
     code: 0,
     out:
       'Not yet in effect (kept, but nothing acts on them in this version):\n' +
-      `  runs.max_runs\n  model_selection.specialists.test-agent\n${file}: no problems\n`,
+      `  runs.max_runs\n${file}: no problems\n`,
     err: '',
   })
 })

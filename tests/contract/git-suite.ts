@@ -52,6 +52,7 @@ export function gitSuite(name: string, makePlace: () => Promise<GitPlace>): void
       expect(first).toEqual({
         stamp: expect.any(String) as string,
         ageMs: expect.any(Number) as number,
+        conflicts: [],
         branch: 'main',
       })
       expect(first?.ageMs).toBeGreaterThanOrEqual(0)

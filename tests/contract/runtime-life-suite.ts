@@ -57,6 +57,9 @@ export function runtimeLifeSuite(name: string, makeLife: () => Promise<RuntimeLi
       expect(await sessions.took(session, told)).toBe('transcript')
       expect(await sessions.took(session, { ...told, sinceWallAt: Date.now() + 60_000 })).toBe('no')
       expect(await sessions.took(session, { ...told, fingerprint: fingerprint('something else') })).toBe('no')
+      expect((await sessions.lastWords(session))?.every((text) => text.trim() !== '')).toBe(true)
+      expect((await sessions.lastWords(session))?.length).toBeGreaterThan(0)
+      expect(await sessions.lastWords('no-such-session')).toBeUndefined()
 
       first.type(runtime.clearText ?? '')
       const { sessionId: second } = await next(1, (said) => said.sessionId !== undefined && said.sessionId !== session)

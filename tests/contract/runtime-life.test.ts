@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { claudeDialect } from '../../src/adapters/claude-code/dialect.ts'
 import { claudeSessions } from '../../src/adapters/claude-code/resume-session.ts'
@@ -13,21 +13,21 @@ import { startModelApi } from '../model-api/server.ts'
 import { scripted } from '../model-api/turn.ts'
 import { agentRecord } from '../samples/agents.ts'
 import { runtimeLifeSuite, type RuntimeLife } from './runtime-life-suite.ts'
+import { STUB_KEY, knowUser } from '../e2e/runtimes/known-user.ts'
 
 const src = new URL('../../src/adapters/', import.meta.url)
-const KEY = `sk-ant-stub-${'0'.repeat(40)}`
 
 runtimeLifeSuite('Claude Code', async () => {
   const installed = installClaudeCode()
   if ('missing' in installed) return installed.missing
   const home = makeHome()
   const api = await startModelApi([anthropicMessages])
-  knowUser(home)
+  knowUser(home.path, home.workspace)
   const env = {
     PATH: [dirname(installed.program), process.env['PATH']].join(delimiter),
     HOME: home.path,
     ANTHROPIC_BASE_URL: api.url,
-    ANTHROPIC_API_KEY: KEY,
+    ANTHROPIC_API_KEY: STUB_KEY,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   }
   const options = { home: home.path, homeId: 'life', dialect: claudeDialect(), permissionMode: 'acceptEdits' }
@@ -79,20 +79,4 @@ function life(home: TestHome, { runtime, runtimeName, busy, close }: Given): Run
       await close?.()
     },
   }
-}
-
-/** The user has been through the client's dialogs. */
-function knowUser({ path, workspace }: TestHome): void {
-  const state = {
-    hasCompletedOnboarding: true,
-    projects: { [workspace]: { hasTrustDialogAccepted: true } },
-    customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },
-  }
-  const settings = {
-    env: { CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1' },
-    permissions: { allow: ['Bash'] },
-  }
-  writeFileSync(join(path, '.claude.json'), JSON.stringify(state))
-  mkdirSync(join(path, '.claude'))
-  writeFileSync(join(path, '.claude/settings.json'), JSON.stringify(settings))
 }

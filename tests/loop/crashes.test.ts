@@ -74,6 +74,9 @@ const RULES = [
   'wait 1m',
 ]
 
+/** An agent goes on in an empty context. */
+const CYCLE = ['spawn agent-1', 'wait 1m', 'cycle agent-1', ...Array.from({ length: 15 }, () => 'wait 1m')]
+
 interface Play {
   script: readonly string[]
   confirms: boolean
@@ -153,6 +156,26 @@ test('the same with what rules do: told to go on at most once, started again onc
   expect(n).toBeGreaterThan(50)
 })
 
+test('the same with a context cycle: it is done, once', async () => {
+  let n = 0
+  for (let crashed = true; crashed;) {
+    n += 1
+    for (const when of ['before', 'after'] as const) {
+      const { house, ...ending } = await playWithCrash({ script: CYCLE, confirms: true }, n, when)
+      crashed = ending.crashed
+      const name = `crash ${when} write ${n}`
+      check({ house, ...ending }, name)
+      const clears = ending.events.filter(({ type }) => type === 'agent.cleared')
+      const ends = ending.events.flatMap((event) => (event.type === 'handoff.ended' ? event.result : []))
+      expect({ ends, clears: clears.length }, name).toEqual({ ends: ['done'], clears: 1 })
+      expect(house.fleet.living(), `${name}: one lives`).toHaveLength(1)
+      const { sessionId, handoff } = house.loop.world.agents.get('agent-1') ?? {}
+      expect({ sessionId, handoff }, name).toEqual({ sessionId: house.fleet.agent('agent-1')?.session })
+    }
+  }
+  expect(n).toBeGreaterThan(20)
+})
+
 /** A person whose command got no answer repeats it, so that there may be two messages of one text, each taken once. */
 function checkSessions({ house, events }: Ending, name: string): void {
   const queued = events.flatMap((event) => (event.type === 'message.queued' ? event.message.fingerprint : []))
@@ -182,7 +205,7 @@ function check({ house, events }: Ending, name: string): void {
   const starts = deeds.filter(({ deed }) => deed === 'start').map(({ agent, generation }) => `${agent} ${generation}`)
   expect(new Set(starts).size, `${name}: no generation starts twice`).toBe(starts.length)
 
-  const texts: readonly string[] = ['poke', 'continue', 'nudge']
+  const texts: readonly string[] = ['poke', 'continue', 'nudge', 'clear']
   const decided = events.filter((event) => event.type === 'act.decided' && texts.includes(event.act.kind)).length
   const typed = deeds.filter(({ deed }) => deed === 'type').length
   expect(typed, `${name}: nothing is typed that was not decided first`).toBeLessThanOrEqual(decided)

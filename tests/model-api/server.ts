@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ApiDialect, Json } from './dialect.ts'
-import { dueTurn, type Turn } from './turn.ts'
+import { dueTurn, type Rule, type Turn } from './turn.ts'
 
 const LOOK_MS = 50
 
@@ -15,13 +15,15 @@ export interface ModelApi {
   close(): Promise<void>
 }
 
-export async function startModelApi(dialects: readonly ApiDialect[]): Promise<ModelApi> {
+export async function startModelApi(dialects: readonly ApiDialect[], rules: readonly Rule[] = []): Promise<ModelApi> {
   const requests: string[] = []
   /** How often each turn that is to fail a few times has failed: all that is kept. */
   const failures = new Map<string, number>()
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`)
-    respond({ dialects, failures }, request, response).catch((error: unknown) => response.destroy(error as Error))
+    respond({ dialects, rules, failures }, request, response).catch((error: unknown) =>
+      response.destroy(error as Error),
+    )
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return {
@@ -37,6 +39,7 @@ export async function startModelApi(dialects: readonly ApiDialect[]): Promise<Mo
 
 interface Model {
   dialects: readonly ApiDialect[]
+  rules: readonly Rule[]
   failures: Map<string, number>
 }
 
@@ -50,7 +53,7 @@ async function respond(model: Model, request: IncomingMessage, response: ServerR
     return
   }
   const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Json
-  const turn = nextTry(dueTurn(dialect.read(body)), model.failures)
+  const turn = nextTry(dueTurn(dialect.read(body), model.rules), model.failures)
   if (turn.delayMs !== undefined) await pause(turn.delayMs)
   while (turn.onceThere !== undefined && !existsSync(turn.onceThere) && !response.destroyed) await pause(LOOK_MS)
   if (turn.status === undefined) dialect.answer(response, turn, body)

@@ -39,6 +39,12 @@ export interface Due {
   key: string
 }
 
+/** What is said to a text that nobody could script beforehand. */
+export interface Rule {
+  when: RegExp
+  turns: (match: RegExpExecArray) => readonly Turn[]
+}
+
 const MARK = 'TURNS:'
 
 /** Puts a script into a prompt. A tool's input may hold such a prompt in its turn, for a subagent. */
@@ -46,16 +52,25 @@ export function scripted(prompt: string, turns: readonly Turn[]): string {
   return `${prompt} ${MARK}${JSON.stringify(turns)}`
 }
 
-/** The newest script counts; how many answers came after it says which of its turns is due. */
-export function dueTurn({ said, isMain, isCompaction }: Request): Due {
+/** The newest script or rule counts; how many answers came after it says which of its turns is due. */
+export function dueTurn({ said, isMain, isCompaction }: Request, rules: readonly Rule[] = []): Due {
   if (isCompaction)
     return { turn: { text: '<analysis>a</analysis>\n<summary>what was done so far</summary>' }, key: '' }
-  const newest = isMain ? said.findLast(({ text }) => text.includes(MARK)) : undefined
-  if (newest === undefined) return { turn: { text: 'ok' }, key: '' }
-  const script = lastScript(newest.text)
-  const turns = JSON.parse(script) as Turn[]
-  const key = `${newest.answersAfter} ${script}`
+  const scripts = said.map(({ text, answersAfter }) => ({ answersAfter, script: scriptOf(text, rules) }))
+  const newest = isMain ? scripts.findLast(({ script }) => script !== undefined) : undefined
+  if (newest?.script === undefined) return { turn: { text: 'ok' }, key: '' }
+  const turns = JSON.parse(newest.script) as Turn[]
+  const key = `${newest.answersAfter} ${newest.script}`
   return { turn: turns[newest.answersAfter] ?? { text: 'the script is over' }, key }
+}
+
+function scriptOf(text: string, rules: readonly Rule[]): string | undefined {
+  if (text.includes(MARK)) return lastScript(text)
+  for (const { when, turns } of rules) {
+    const match = when.exec(text)
+    if (match !== null) return JSON.stringify(turns(match))
+  }
+  return undefined
 }
 
 /** The last one that stands in the text itself and not within another script. */

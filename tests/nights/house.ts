@@ -2,12 +2,19 @@
 import { MemoryJournal } from '../../src/adapters/virtual/memory-journal.ts'
 import { quiet, VirtualClock } from '../../src/adapters/virtual/virtual-clock.ts'
 import { confirmingRuntime, virtualRuntime } from '../../src/adapters/virtual/virtual-runtime.ts'
+import { VirtualHandoffs } from '../../src/adapters/virtual/virtual-handoffs.ts'
 import { VirtualFleet } from '../../src/adapters/virtual/virtual-fleet.ts'
 import type { Adopted } from '../../src/contract/adopted.ts'
 import type { Command, Reply } from '../../src/contract/commands.ts'
 import type { Event } from '../../src/contract/events.ts'
+import type { Sighting } from '../../src/contract/evidence.ts'
 import type { Settings } from '../../src/contract/settings.ts'
+import type { Complexity } from '../../src/contract/config/values.ts'
+import type { Task } from '../../src/contract/tasks.ts'
+import { fingerprint } from '../../src/core/fingerprint.ts'
 import type { Clock } from '../../src/core/ports.ts'
+import type { Runtime } from '../../src/core/runtime-port.ts'
+import { keptTasks } from '../../src/core/tasks/own-tasks.ts'
 import { Loop } from '../../src/daemon/loop.ts'
 import { SETTINGS } from '../samples/agents.ts'
 
@@ -20,11 +27,16 @@ export class House {
   settings: Settings
   /** Agents say which texts they took, and their sessions can be asked. */
   confirms = false
+  /** It is known what agents use. */
+  usage = false
   /** Sessions that were deleted; `all` stands for every one. */
   readonly lostSessions = new Set<string>()
   /** What a person started by himself, by the name that it is to have. */
   readonly alone = new Map<string, Adopted>()
+  readonly #tasks = new Map<string, Task[]>()
+  readonly #plans = new Map<string, number>()
   journal = new MemoryJournal()
+  readonly handoffs: VirtualHandoffs
   /** Why the loop ended by itself, if it did. */
   fallen: unknown
   #loop: Loop | undefined
@@ -35,6 +47,7 @@ export class House {
   constructor({ wallAt = Date.UTC(2026, 0, 20, 22), settings = SETTINGS } = {}) {
     this.clock = new VirtualClock(wallAt)
     this.fleet = new VirtualFleet(this.clock)
+    this.handoffs = new VirtualHandoffs(this.fleet.faults, this.fleet.documents)
     this.settings = settings
   }
 
@@ -57,10 +70,10 @@ export class House {
       terminal: this.fleet,
       processes: this.fleet,
       git: this.fleet,
+      planOf: async ({ id }) => this.#planOf(id),
       mailbox: this.fleet,
-      runtimes: new Map([
-        [virtualRuntime.name, this.confirms ? confirmingRuntime(this.fleet, this.lostSessions) : virtualRuntime],
-      ]),
+      handoffs: this.handoffs,
+      runtimes: this.#runtimes(),
       reports: () => this.fleet,
       settings: this.settings,
       // Half a cent for a thousand tokens of any model.
@@ -76,6 +89,11 @@ export class House {
       this.fallen = error
     })
     await quiet()
+  }
+
+  #runtime(): Runtime {
+    const runtime = this.confirms ? confirmingRuntime(this.fleet, this.lostSessions) : virtualRuntime
+    return { ...runtime, capabilities: { ...runtime.capabilities, usage: this.usage } }
   }
 
   /** The daemon is gone at once, as by kill -9; what was durable stays. */
@@ -102,6 +120,46 @@ export class House {
       model,
       simulated: true,
     })
+  }
+
+  /** Its plan lies whole in its workspace. */
+  writePlan(id: string): void {
+    this.#plans.set(id, this.clock.now().monoAt)
+  }
+
+  #planOf(id: string): Sighting['plan'] {
+    const at = this.#plans.get(id)
+    if (at === undefined) return undefined
+    return { path: 'docs/prds/active/plan.md', stamp: String(at), ageMs: this.clock.now().monoAt - at }
+  }
+
+  async addTask(agent: string, title: string, given: { state: string; complexity: string }): Promise<void> {
+    const list = this.#tasks.get(agent) ?? []
+    const complexity = { value: given.complexity as Complexity, from: 'field' as const }
+    const task: Task = {
+      id: `t-${list.length + 1}`,
+      title,
+      state: given.state as Task['state'],
+      tags: [],
+      blockedBy: [],
+      complexity,
+    }
+    await this.#tellTasks(agent, [...list, task])
+  }
+
+  changeTask(agent: string, id: string, state: Task['state']): Promise<void> {
+    return this.#tellTasks(
+      agent,
+      (this.#tasks.get(agent) ?? []).map((task) => (task.id === id ? { ...task, state } : task)),
+    )
+  }
+
+  async #tellTasks(agent: string, list: Task[]): Promise<void> {
+    this.#tasks.set(agent, list)
+    const generation = this.loop.world.agents.get(agent)?.generation ?? 1
+    const stamp = fingerprint(JSON.stringify(list))
+    this.fleet.receive({ agent, generation, witness: 'tasks', stamp, ageMs: 0, tasks: keptTasks('beads', list) })
+    await quiet()
   }
 
   adopt(id: string, allow?: string): Promise<Reply> {
@@ -140,6 +198,12 @@ export class House {
     this.fleet.faults.reportsHeld = false
     for (const call of late) call()
     await quiet()
+  }
+
+  /** A second one, so that work can go from one to the other. */
+  #runtimes(): ReadonlyMap<string, Runtime> {
+    const runtime = this.#runtime()
+    return new Map([runtime, { ...runtime, name: 'other' }].map((each) => [each.name, each]))
   }
 
   #daemonClock(): Clock {

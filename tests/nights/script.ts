@@ -24,9 +24,26 @@
  *   hold|freeze agent-pan-18 2h why    release agent-pan-18              assign agent-pan-18 what is to be done
  *   set interrupt_on_stuck|kill_on_stuck|restart_on_kill|restart_on_crash|nudge_assigned|auto_suspend|auto_resume on|off
  *   agent-pan-18 is failed by its service
+ *   handoff agent-pan-18 opus [other]  propose agent-pan-18 opus         approve|refuse agent-pan-18
+ *   auto agent-pan-18 on|off
+ *   successors work|rest|die           capture fails                     set require_approval escalate_to_opus
+ *   lend agent-pan-18 test-agent       back agent-pan-18
+ *   set stuck_escalation|auto_escalate on|off
+ *   cycle agent-pan-18                 agent-pan-18 has read 153000 of 200000    agent-pan-18 has tasks 3 done 2 open
+ *   agent-pan-18 writes half a document|no document|a document        agent-pan-18 is not cleared
+ *   agent-pan-18 says no next step
  *   set keep_awake agent-pan-18        set max_resume_usd 0.5
+ *   agent-pan-18 tests vitest failing|passing                            agent-pan-18 leaves plan mode
+ *   plan agent-pan-18 (whole)          conflict agent-pan-18 a.ts b.ts   agent-pan-18 has cost 6
+ *   task agent-pan-18 open|closed trivial Fix a typo                     take|close agent-pan-18 t-1
+ *   report agent-pan-18 review failed|passed by review-agent [security]
+ *   set usage on (what is used is known)
+ *   set trigger planningComplete off   set trigger testFailure on 2_consecutive
  */
+import type { Command } from '../../src/contract/commands.ts'
+import type { Gauges } from '../../src/contract/evidence.ts'
 import type { Settings } from '../../src/contract/settings.ts'
+import type { TestRun } from '../../src/contract/test-run.ts'
 import { HOUR, MINUTE, SECOND } from '../../src/core/durations.ts'
 import type { House } from './house.ts'
 
@@ -74,7 +91,16 @@ const AGENT_DEEDS: readonly (readonly [string, AgentDeed])[] = [
   ['is limited for', (agent, words) => did(agent.isLimited(parseDuration(words[3])))],
   ['is limited', (agent) => did(agent.becomes({ kind: 'limited' }, { busy: false }))],
   ['is failed by its service', (agent) => did(agent.becomes(OUTAGE, { busy: false }))],
-  ['has read', (agent, words) => did(agent.hasRead(Number(words[2])))],
+  ['has read', (agent, words) => did(agent.measures(contextOf(words)))],
+  ['has cost', (agent, words) => did(agent.measures({ sessionCostUsd: Number(words[2]) }))],
+  ['tests', (agent, words) => did(agent.called('Bash', { test: testRunOf(words) }))],
+  ['leaves plan mode', (agent) => did(agent.called('ExitPlanMode', { planned: true }))],
+  ['has tasks', (agent, words) => did(agent.tell(tasksOf(Number(words[2]), Number(words[4]))))],
+  ['writes half', (agent) => did((agent.writes = 'half'))],
+  ['writes no', (agent) => did((agent.writes = 'nothing'))],
+  ['writes a', (agent) => did((agent.writes = 'whole'))],
+  ['is not cleared', (agent) => did((agent.clears = false))],
+  ['says no next step', (agent) => did((agent.echoes = false))],
   ['loops', (agent, words) => did(agent.becomes({ kind: 'looping', what: tail(words, 1), times: 8 }, { busy: true }))],
   ['idles', (agent) => did(agent.becomes({ kind: 'idle' }, { busy: false }))],
   ['dies', (agent, words) => did(agent.dies(words[1] === undefined ? undefined : Number(words[1])))],
@@ -91,6 +117,13 @@ const HOUSE_DEEDS: Record<string, Deed> = {
   boot: (house) => house.boot(),
   crash: (house) => house.crash(),
   wait: (house, [time]) => house.wait(parseDuration(time)),
+  plan: (house, [agent = '']) => house.writePlan(agent),
+  conflict: (house, [agent = '', ...files]) => house.fleet.git.conflict(`/workspaces/${agent}`, files),
+  task: (house, [agent = '', state = '', complexity = '', ...title]) =>
+    house.addTask(agent, title.join(' '), { state, complexity }),
+  take: (house, [agent = '', task = '']) => house.changeTask(agent, task, 'in_progress'),
+  close: (house, [agent = '', task = '']) => house.changeTask(agent, task, 'closed'),
+  report: async (house, words) => void (await house.submit(reportOf(words))),
   sleep: (house, [time]) => house.sleep(parseDuration(time)),
   stall: (house, [time]) => house.stall(parseDuration(time)),
   spawn: async (house, [id = '', model]) => void (await house.spawn(id, model)),
@@ -131,6 +164,24 @@ const HOUSE_DEEDS: Record<string, Deed> = {
   interrupt: async (house, [agent = '']) => void (await house.submit({ type: 'agent.interrupt', agent })),
   rest: async (house, [agent = '']) => void (await house.submit({ type: 'agent.rest', agent })),
   clear: async (house, [agent = '']) => void (await house.submit({ type: 'agent.clear', agent })),
+  handoff: async (house, [agent = '', model, runtime]) =>
+    void (await house.submit({ type: 'handoff.start', agent, to: targetOf(model, runtime) })),
+  cycle: async (house, [agent = '']) =>
+    void (await house.submit({ type: 'handoff.start', agent, to: {}, method: 'context_cycle' })),
+  lend: async (house, [agent = '', specialist = '']) =>
+    void (await house.submit({ type: 'handoff.start', agent, to: { specialist } })),
+  back: async (house, [agent = '']) => void (await house.submit({ type: 'handoff.back', agent })),
+  propose: async (house, [agent = '', model, runtime]) =>
+    void (await house.submit({
+      ...{ type: 'handoff.start', agent, to: targetOf(model, runtime) },
+      ...{ ask: true, reason: 'it might be better' },
+    })),
+  approve: (house, words) => decide(house, 'handoff.approve', words),
+  refuse: (house, words) => decide(house, 'handoff.refuse', words),
+  auto: async (house, [agent = '', on]) =>
+    void (await house.submit({ type: 'handoff.auto', agent, on: on === 'on' })),
+  successors: (house, [what]) => void (house.fleet.faults.successors = what as 'work' | 'rest' | 'die'),
+  capture: (house) => void (house.fleet.faults.captureFails = true),
   sessions: (house) => void house.lostSessions.add('all'),
   resumes: (house) => void (house.fleet.faults.resumesDie = true),
   emergency: async (house, [how, whom]) => {
@@ -141,6 +192,19 @@ const HOUSE_DEEDS: Record<string, Deed> = {
   pause: async (house) => void (await house.submit({ type: 'cloister.stop' })),
   start: async (house) => void (await house.submit({ type: 'cloister.start' })),
   settle: settle,
+}
+
+function targetOf(model: string | undefined, runtime: string | undefined) {
+  return { ...(model === undefined ? {} : { model }), ...(runtime === undefined ? {} : { runtime }) }
+}
+
+async function decide(
+  house: House,
+  type: 'handoff.approve' | 'handoff.refuse',
+  [agent = '']: readonly string[],
+): Promise<void> {
+  const { handoff, handoffs } = house.loop.world.agents.get(agent) ?? {}
+  await house.submit({ type, handoff: (handoff ?? handoffs?.at(-1))?.id ?? 'h-0' })
 }
 
 async function holdBy(house: House, state: 'hold' | 'frozen', words: readonly string[]): Promise<void> {
@@ -160,7 +224,17 @@ async function settle(house: House, [kind]: readonly string[]): Promise<void> {
 function set(house: House, [key, ...words]: readonly string[]): void {
   const { thresholds } = house.settings
   if (key === 'confirms') house.confirms = words[0] === 'on'
-  else if (key !== undefined && key in SWITCHES) {
+  else if (key === 'usage') house.usage = words[0] === 'on'
+  else if (key === 'trigger') setTrigger(house, words)
+  else if (key === 'require_approval') {
+    const requireApproval = words as Settings['handoffs']['requireApproval']
+    house.settings = { ...house.settings, handoffs: { ...house.settings.handoffs, requireApproval } }
+  } else if (key === 'stuck_escalation' || key === 'auto_escalate') {
+    const { handoffs } = house.settings
+    const on = words[0] === 'on'
+    const changed = key === 'auto_escalate' ? { autoEscalate: on } : { stuck: { ...handoffs.stuck, enabled: on } }
+    house.settings = { ...house.settings, handoffs: { ...handoffs, ...changed } }
+  } else if (key !== undefined && key in SWITCHES) {
     house.settings = { ...house.settings, [SWITCHES[key] ?? '']: words[0] === 'on' }
   } else if (key !== undefined && key in LIFECYCLE) {
     const lifecycle = { ...house.settings.lifecycle, ...LIFECYCLE[key]?.(words[0] ?? '') }
@@ -168,6 +242,13 @@ function set(house: House, [key, ...words]: readonly string[]): void {
   } else if (key === 'thresholds') {
     house.settings = { ...house.settings, thresholds: { ...thresholds, [`${words[0]}Ms`]: parseDuration(words[1]) } }
   } else fail(`«set ${key}» is not known`)
+}
+
+function setTrigger(house: House, [name = '', state, on]: readonly string[]): void {
+  const { handoffs } = house.settings
+  const before = handoffs[name as 'testFailure'] ?? fail(`there is no trigger «${name}»`)
+  const changed = { ...before, enabled: state === 'on', ...(on === undefined ? {} : { on }) }
+  house.settings = { ...house.settings, handoffs: { ...handoffs, [name]: changed } }
 }
 
 const SWITCHES: Record<string, keyof Settings> = {
@@ -184,6 +265,34 @@ const LIFECYCLE: Record<string, (word: string) => Partial<Settings['lifecycle']>
   auto_resume: (word) => ({ autoResume: word === 'on' }),
   keep_awake: (word) => ({ keepAwake: [word] }),
   max_resume_usd: (word) => ({ maxResumeUsd: Number(word) }),
+}
+
+/** Each of those that are closed took ten minutes; none is under way. */
+function tasksOf(closed: number, open: number) {
+  const task = (state: 'open' | 'closed', n: number) => ({
+    ...{ id: `t-${state}-${n}`, title: `Task ${n}`, state, tags: [], blockedBy: [] },
+    changedWallAt: Date.UTC(2026, 0, 20, 20) + n * 10 * MINUTE,
+  })
+  const list = (state: 'open' | 'closed', count: number) => Array.from({ length: count }, (_, n) => task(state, n))
+  const counts = { open, closed, in_progress: 0, blocked: 0 }
+  const tasks = { source: 'beads' as const, counts, tasks: [...list('open', open), ...list('closed', closed)] }
+  return { witness: 'tasks' as const, stamp: `${closed} of ${open + closed}`, tasks }
+}
+
+function contextOf([, , tokens, , window]: readonly string[]): Gauges {
+  const known = window === undefined ? {} : { window: Number(window) }
+  return { context: { tokens: Number(tokens), source: 'transcript', ...known } }
+}
+
+function testRunOf([, runner, how]: readonly string[]): TestRun {
+  const isFailed = how === 'failing'
+  const why = isFailed ? 'it says that 1 failed' : 'it says that 9 passed'
+  return { runner: runner as TestRun['runner'], result: isFailed ? 'failed' : 'passed', why }
+}
+
+function reportOf([agent = '', about, how, , from = '', security]: readonly string[]): Command {
+  const concern = security === undefined ? {} : { security: true as const }
+  return { type: 'work.report', agent, about: about as 'tests', passed: how === 'passed', from, ...concern }
 }
 
 function repetition(words: readonly string[]) {

@@ -8,16 +8,55 @@ import { Sim, type Move } from './sim.ts'
 export const RUNS = Number(process.env['CLOISTER_RUNS'] ?? 1_000)
 export const SEED = Number(process.env['CLOISTER_SEED'] ?? 20_260_120)
 
-/** fast-check prints the seed and the shrunk night when a property fails. */
-export function always(name: string, holds: (sim: Sim) => void): void {
-  test(name, () => {
-    fc.assert(
-      fc.property(night, (moves: readonly Move[]) => {
-        const sim = new Sim()
-        for (const move of moves) sim.make(move)
-        holds(sim)
-      }),
-      { numRuns: RUNS, seed: SEED },
-    )
+/** A machine that does much else at the same time is no failure. */
+export const PATIENCE = { timeout: 300_000 }
+
+type Property = (sim: Sim) => void
+
+const shared: Property[] = []
+let broken: ReadonlySet<Property> | undefined
+
+/** The night is played once for all of these, so a property only looks at it. */
+export function always(name: string, holds: Property): void {
+  shared.push(holds)
+  test(name, PATIENCE, () => {
+    broken ??= brokenOnes()
+    if (broken.has(holds)) assertAlways(holds)
   })
+}
+
+/** For one that goes on where the night ends. */
+export function alwaysAfterwards(name: string, holds: Property): void {
+  test(name, PATIENCE, () => assertAlways(holds))
+}
+
+function brokenOnes(): ReadonlySet<Property> {
+  const found = new Set<Property>()
+  assertAlways((sim) => {
+    for (const holds of shared) if (!found.has(holds) && isBroken(holds, sim)) found.add(holds)
+  })
+  return found
+}
+
+function isBroken(holds: Property, sim: Sim): boolean {
+  try {
+    holds(sim)
+    return false
+  } catch {
+    return true
+  }
+}
+
+/** fast-check prints the seed and the shrunk night when a property fails. */
+function assertAlways(holds: Property): void {
+  fc.assert(
+    fc.property(night, (moves: readonly Move[]) => holds(played(moves))),
+    { numRuns: RUNS, seed: SEED },
+  )
+}
+
+function played(moves: readonly Move[]): Sim {
+  const sim = new Sim()
+  for (const move of moves) sim.make(move)
+  return sim
 }

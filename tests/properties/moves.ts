@@ -1,7 +1,7 @@
 /** Generated nights for the core: mostly plausible, often unlucky. */
 import fc from 'fast-check'
 import { WITNESSES, type Doing } from '../../src/contract/evidence.ts'
-import type { Move } from './sim.ts'
+import { SPECIALIST, type Move } from './sim.ts'
 
 const agent = fc.integer({ min: 1, max: 4 })
 
@@ -52,6 +52,7 @@ export const move: fc.Arbitrary<Move> = fc.oneof(
       session: fc.constantFrom(undefined, undefined, undefined, 1, 2),
       heard: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
       calls: fc.constantFrom(undefined, undefined, undefined, 3, 12),
+      echo: fc.boolean(),
     }),
   },
   {
@@ -92,6 +93,19 @@ export const move: fc.Arbitrary<Move> = fc.oneof(
         'release',
         'assign',
         'assign',
+        'handoff',
+        'handoff',
+        'cycle',
+        'cycle',
+        'lend',
+        'back',
+        'propose',
+        'approve',
+        'refuse',
+        'judge',
+        'report',
+        'alarm',
+        'auto',
       ),
     }),
   },
@@ -133,10 +147,46 @@ function seen(agent: number, doing: Doing): Extract<Move, { do: 'see' }> {
   return { do: 'see', agent, witness: 'hook', doing, progress: true, alive: true, busy: true, stale: false }
 }
 
-const done: Move = { do: 'answer', which: 0, result: 'done', survives: false }
+const done: Extract<Move, { do: 'answer' }> = { do: 'answer', which: 0, result: 'done', survives: false }
+
+/** It comes to rest, saves, is ended, and its successor begins. */
+const HANDED_OVER: readonly Move[] = [
+  { do: 'command', agent: 1, what: 'handoff' },
+  done,
+  seen(1, { kind: 'idle' }),
+  ...[done, done, { ...seen(1, { kind: 'thinking' }), calls: 3 }, seen(1, { kind: 'idle' })],
+  ...[done, done, done, done],
+  { ...seen(1, { kind: 'thinking' }), echo: true, calls: 3 },
+]
+
+/** It comes to rest, writes its document, is cleared, and goes on from it in a new session. */
+const CYCLED: readonly Move[] = [
+  { do: 'command', agent: 1, what: 'cycle' },
+  done,
+  seen(1, { kind: 'idle' }),
+  ...[done, done, { ...seen(1, { kind: 'thinking' }), calls: 3 }, seen(1, { kind: 'idle' })],
+  ...[done, { do: 'wait' as const, minutes: 1, looking: true }, done, done, done],
+  ...[{ ...seen(1, { kind: 'idle' }), session: 21 }, done, done],
+  { ...seen(1, { kind: 'thinking' }), session: 21, echo: true, calls: 3 },
+]
+
+/** A text that was typed, and nobody waits for more. */
+const told: Move = { ...done, which: 1 }
+
+/** It rests and saves, a specialist is started, does its part and rests; the agent has its work again and goes on. */
+const LENT: readonly Move[] = [
+  seen(1, { kind: 'idle' }),
+  { do: 'wait', minutes: 1, looking: true },
+  { do: 'command', agent: 1, what: 'lend' },
+  ...[told, { ...seen(1, { kind: 'thinking' }), calls: 3 }, seen(1, { kind: 'idle' })],
+  ...[done, done, { do: 'wait' as const, minutes: 1, looking: true }],
+  ...[done, { ...seen(SPECIALIST, { kind: 'thinking' }), echo: true, calls: 3 }],
+  ...[seen(SPECIALIST, { kind: 'idle' }), { do: 'wait' as const, minutes: 1, looking: true }],
+  ...[done, told, { ...seen(1, { kind: 'thinking' }), echo: true, calls: 3 }],
+]
 
 /** What the first agent went through before: nothing, sleep, a lost session, or a message that got lost. */
-const PASTS: readonly Move[][] = [
+const PASTS: readonly (readonly Move[])[] = [
   [],
   [],
   [],
@@ -187,6 +237,21 @@ const PASTS: readonly Move[][] = [
   [seen(1, { kind: 'idle' }), { do: 'command', agent: 1, what: 'assign' }, { do: 'wait', minutes: 60, looking: true }],
   // Everything was stopped, and a person resumes.
   [{ do: 'command', agent: 1, what: 'emergency' }, done, { do: 'command', agent: 1, what: 'resume' }],
+  // Its work is handed over, as far as that comes; and as far as it should.
+  [
+    { do: 'command', agent: 1, what: 'propose' },
+    { do: 'command', agent: 1, what: 'approve' },
+    ...HANDED_OVER.slice(1, 9),
+  ],
+  HANDED_OVER,
+  // Its context is cleared, as far as that comes; and as far as it should.
+  CYCLED.slice(0, 10),
+  CYCLED,
+  // So it is, and what it saved is reckoned; then somebody reports on it.
+  [...HANDED_OVER, { do: 'command', agent: 1, what: 'judge' }, done, { do: 'command', agent: 1, what: 'report' }],
+  [{ do: 'command', agent: 1, what: 'report' }],
+  LENT,
+  LENT.slice(0, 11),
   // It rests, verifiably.
   [
     seen(1, { kind: 'idle' }),

@@ -31,6 +31,8 @@ export type Move =
       heard?: boolean
       /** It made so many calls, all of them the same. */
       calls?: number | undefined
+      /** It says its next step, as its hand-off asks for. */
+      echo?: boolean
     }
   | {
       do: 'command'
@@ -59,6 +61,17 @@ export type Move =
         | 'freeze'
         | 'release'
         | 'assign'
+        | 'handoff'
+        | 'cycle'
+        | 'lend'
+        | 'back'
+        | 'propose'
+        | 'approve'
+        | 'refuse'
+        | 'judge'
+        | 'report'
+        | 'alarm'
+        | 'auto'
     }
   /** It is seen to be gone, twice, with an exit code. */
   | { do: 'crash'; agent: number; code: number }
@@ -100,7 +113,7 @@ const CAN: Capabilities = {
   softStop: true,
   ask: true,
   confirmsText: false,
-  usage: false,
+  usage: true,
 }
 /** Everything that can be done without asking is done. */
 export const BOLD: Settings = { ...SETTINGS, killOnStuck: true, restartOnKill: true }
@@ -207,6 +220,7 @@ export class Sim {
       ...(move.progress ? { progress: `p${this.#sights}` } : {}),
       ...(move.session === undefined || move.witness !== 'hook' ? {} : { sessionId: `session-${move.session}` }),
       ...this.#heard(agent, move),
+      ...this.#echo(agent, move),
     }
     if (sighting.generation < 0) return
     this.input({ type: 'report', sighting })
@@ -232,6 +246,14 @@ export class Sim {
         { ...of, witness: 'terminal', alive: false, exitCode: code },
       ])
     }
+  }
+
+  #echo(agent: AgentRecord | undefined, { echo, witness }: Extract<Move, { do: 'see' }>): Pick<Sighting, 'echo'> {
+    const lender = this.world.agents.get(this.world.lent.get(agent?.id ?? '') ?? '')
+    const nonce = (agent?.handoff ?? lender?.handoff)?.nonce
+    return echo === true && witness === 'hook' && nonce !== undefined
+      ? { echo: { nonce, task: 'the work', step: 'go on' } }
+      : {}
   }
 
   #heard(agent: AgentRecord | undefined, { heard, witness }: Extract<Move, { do: 'see' }>): { heard?: string } {
@@ -305,6 +327,30 @@ export class Sim {
         return { type: 'agent.release', agent: id }
       case 'assign':
         return { type: 'agent.assign', agent: id, what: 'Fix it.' }
+      case 'lend':
+        return { type: 'handoff.start', agent: id, to: { specialist: agentId(SPECIALIST) } }
+      case 'back':
+        return { type: 'handoff.back', agent: id }
+      case 'handoff':
+      case 'propose': {
+        const model = this.world.agents.get(id)?.model === 'opus' ? 'sonnet' : 'opus'
+        return { type: 'handoff.start', agent: id, to: { model }, ...(what === 'propose' ? { ask: true } : {}) }
+      }
+      case 'cycle':
+        return { type: 'handoff.start', agent: id, to: {}, method: 'context_cycle' }
+      case 'auto':
+        return { type: 'handoff.auto', agent: id, on: this.world.agents.get(id)?.autoHandoff === 'off' }
+      case 'approve':
+      case 'refuse':
+        return { type: `handoff.${what}`, handoff: this.world.agents.get(id)?.handoff?.id ?? 'h-0' }
+      case 'judge': {
+        const handoff = this.world.agents.get(id)?.handoffs?.at(-1)?.id ?? 'h-0'
+        return { type: 'handoff.judge', handoff, recovered: 'yes' }
+      }
+      case 'report':
+        return { type: 'work.report', agent: id, about: 'tests', passed: true, from: 'test-agent' }
+      case 'alarm':
+        return { type: 'work.report', agent: id, about: 'review', passed: false, from: 'review-agent', security: true }
       case 'settle':
         return { type: 'needs-you.settle', item: this.world.house.needsYou[0]?.id ?? 'n-0' }
     }
@@ -325,6 +371,9 @@ export class Sim {
         ...(done && effect.type === 'session.type' && which % 2 === 0 ? { unconfirmed: true } : {}),
         ...(done && effect.type === 'session.check-text' ? { found: 'transcript' as const } : {}),
         ...(result === 'not_done' && effect.type === 'session.type' && which % 2 === 0 ? { held: true } : {}),
+        ...(done && effect.type === 'handoff.capture' ? { captured: { digest: 'd', bytes: 1, parts: ['git'] } } : {}),
+        ...(done && effect.type === 'handoff.see-document' ? { document: seenDocument(survives) } : {}),
+        ...(done && effect.type === 'handoff.reckon' ? { savings: { usedUsd: 1, againstStaying: -1, why: 'so' } } : {}),
         ...(done && effect.type === 'fleet.stop' ? { stopped: [...this.world.agents.keys()], survivors: [] } : {}),
       },
     })
@@ -336,7 +385,7 @@ export class Sim {
       const isNew = event.type === 'act.decided' && (event.act.kind === 'spawn' || event.act.kind === 'resume')
       if (isNew || event.type === 'agent.cleared') this.#said.delete(event.agent)
     }
-    const isTyping = ({ type }: Effect) => type === 'session.type' || type === 'session.clear'
+    const isTyping = ({ type }: Effect) => TYPING.includes(type)
     const typed = effects.flatMap((effect) => ('agent' in effect && isTyping(effect) ? effect.agent : []))
     if (input.type === 'report' && input.sighting.doing !== undefined) {
       const { agent, witness, doing } = input.sighting
@@ -363,6 +412,17 @@ export class Sim {
   }
 }
 
+const TYPING: readonly Effect['type'][] = ['session.type', 'session.clear']
+
+function seenDocument(isHalf: boolean) {
+  const findings = isHalf ? ['it names no next step'] : []
+  return { stamp: 'd', isWhole: !isHalf, isUsable: !isHalf, isFinished: false, findings }
+}
+
+/** Its number among the agents; it is started by whoever's work it gets. */
+export const SPECIALIST = 5
+
 export function agentId(n: number): string {
+  if (n === SPECIALIST) return 'test-agent'
   return `agent-${n}`
 }

@@ -5,7 +5,7 @@ import { MINUTE } from '../../src/core/durations.ts'
 import { MAX_NUDGES } from '../../src/core/policies/waiting-work.ts'
 import { LOOP_COUNT } from '../../src/core/restarts.ts'
 import { distrust } from '../../src/core/world.ts'
-import { always, RUNS, SEED } from './always.ts'
+import { always, alwaysAfterwards, RUNS, SEED } from './always.ts'
 
 type Decided = Extract<Event, { type: 'act.decided' }>
 
@@ -31,7 +31,7 @@ describe(`over ${RUNS} generated nights each, seed ${SEED}`, () => {
     }
   })
 
-  always('no hold outlives its time', (sim) => {
+  alwaysAfterwards('no hold outlives its time', (sim) => {
     sim.wait(60, true)
     for (const { id, hold, limit } of sim.world.agents.values()) {
       const at = sim.world.house
@@ -96,7 +96,7 @@ describe(`over ${RUNS} generated nights each, seed ${SEED}`, () => {
           counts.delete(`${event.agent} interrupt`)
           counts.delete(`${event.agent} kill`)
         }
-        if (!byRule(event)) continue
+        if (!byRule(event) || event.act.handoff !== undefined) continue
         const { kind, precedence } = event.act
         if (precedence === 'routing') bump(`${event.agent} work`, MAX_NUDGES)
         if (precedence === 'stuck' && (kind === 'interrupt' || kind === 'kill')) bump(`${event.agent} ${kind}`, 1)
@@ -104,9 +104,11 @@ describe(`over ${RUNS} generated nights each, seed ${SEED}`, () => {
     },
   )
 
-  always('every automatic act is an experiment that is judged in time', (sim) => {
+  alwaysAfterwards('every automatic act is an experiment that is judged in time', (sim) => {
     for (const event of sim.events) {
-      const isPart = event.type === 'act.decided' && (event.act.precedence === 'crash' || event.act.kind === 'message')
+      const isPart =
+        event.type === 'act.decided' &&
+        (event.act.precedence === 'crash' || event.act.kind === 'message' || event.act.handoff !== undefined)
       if (byRule(event) && !isPart) expect(event.judgeAt, event.act.kind).toBeDefined()
     }
     sim.open.length = 0
@@ -131,15 +133,18 @@ describe(`over ${RUNS} generated nights each, seed ${SEED}`, () => {
     expect(sum((each) => each.recovered + each.answered + each.notRecovered + each.unknown)).toBe(judged.length)
   })
 
-  always('whoever failed has somebody who sees to it: a plan, a hold, a start under way, or a person', (sim) => {
-    sim.make({ do: 'command', agent: 1, what: 'start' })
-    sim.wait(30, true)
-    const { house, agents, observer } = sim.world
-    if (distrust(observer) !== undefined || house.emergency.state !== 'armed' || house.mass !== undefined) return
-    for (const agent of agents.values()) {
-      if (agent.verdict?.cause.kind !== 'dead' || agent.wanted === 'stop') continue
-      const isPlanned = agent.restarts?.dueAt !== undefined || agent.act !== undefined
-      expect(isPlanned || agent.needsYou.length > 0, agent.id).toBe(true)
-    }
-  })
+  alwaysAfterwards(
+    'whoever failed has somebody who sees to it: a plan, a hold, a start under way, or a person',
+    (sim) => {
+      sim.make({ do: 'command', agent: 1, what: 'start' })
+      sim.wait(30, true)
+      const { house, agents, observer } = sim.world
+      if (distrust(observer) !== undefined || house.emergency.state !== 'armed' || house.mass !== undefined) return
+      for (const agent of agents.values()) {
+        if (agent.verdict?.cause.kind !== 'dead' || agent.wanted === 'stop') continue
+        const isPlanned = agent.restarts?.dueAt !== undefined || agent.act !== undefined
+        expect(isPlanned || agent.needsYou.length > 0, agent.id).toBe(true)
+      }
+    },
+  )
 })

@@ -69,7 +69,14 @@ export function markOf(event: ShownEvent): { agents: readonly AgentId[]; mark: R
   const { seq, at, sentence } = event
   switch (event.type) {
     case 'act.decided':
-      return { agents: [event.agent], mark: { seq, at, kind: event.act.kind, sentence } }
+      // One mark stands for all that a hand-off asked for.
+      return event.act.handoff === undefined
+        ? { agents: [event.agent], mark: { seq, at, kind: event.act.kind, sentence } }
+        : undefined
+    case 'handoff.ended':
+      return BEGUN.includes(event.result)
+        ? { agents: [event.agent], mark: { seq, at, kind: 'handoff', sentence } }
+        : undefined
     case 'needs-you.raised':
       return event.item.agent === undefined
         ? undefined
@@ -81,6 +88,9 @@ export function markOf(event: ShownEvent): { agents: readonly AgentId[]; mark: R
       return undefined
   }
 }
+
+/** The results of hand-offs that did something to the agent. */
+const BEGUN: readonly string[] = ['done', 'rolled_back', 'needs_you']
 
 type Told = Omit<RibbonSegment, 'from' | 'to'>
 

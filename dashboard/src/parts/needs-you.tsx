@@ -5,8 +5,10 @@ import { useEffect, useState, type ReactNode } from 'react'
 import type { NeedsYou } from '../../../src/contract/records.ts'
 import { call } from '../live/store.ts'
 import { ActButton, buttonClass } from './button.tsx'
-import { Answers } from './answers.tsx'
+import { Answers, type AnswersProps } from './answers.tsx'
 import { useDeed } from './deed.tsx'
+import { Approval } from './handoff/approval.tsx'
+import { useDecision } from './handoff/use-deeds.ts'
 import { NeedsYouDeed } from './needs-you-deed.tsx'
 import { Quoted } from './quoted.tsx'
 import { Ago } from './time.tsx'
@@ -20,7 +22,7 @@ interface NeedsYouItemProps {
 }
 
 export function NeedsYouItem({ item, isAtHome = false, isSettled = false }: NeedsYouItemProps) {
-  const { send, settle, isSending, given, isTaken } = useAnswers(item)
+  const { send, settle, decide, isSending, given, isTaken } = useAnswers(item)
   const isOver = isSettled || isTaken
   return (
     <article
@@ -42,21 +44,37 @@ export function NeedsYouItem({ item, isAtHome = false, isSettled = false }: Need
             <Quoted text={item.hint} />
           </p>
         </div>
-        {item.answerable === true && <Answers item={item} send={send} isOff={isSending || isOver} />}
+        <Answering item={item} send={send} decide={decide} isOff={isSending || isOver} />
         <Ways item={item} isAtHome={isAtHome}>
           {item.agent !== undefined && !isOver && <NeedsYouDeed item={item} agent={item.agent} isOff={isSending} />}
           {isOver ? (
             <Over words={given ?? 'Settled elsewhere'} />
           ) : (
-            <ActButton kind="quiet" disabled={isSending} onClick={() => void settle()}>
-              <Check size={16} aria-hidden="true" />
-              Put away
-            </ActButton>
+            // A proposal is put away by refusing it.
+            item.kind !== 'approval' && (
+              <ActButton kind="quiet" disabled={isSending} onClick={() => void settle()}>
+                <Check size={16} aria-hidden="true" />
+                Put away
+              </ActButton>
+            )
           )}
         </Ways>
       </div>
     </article>
   )
+}
+
+interface AnsweringProps extends AnswersProps {
+  decide: (handoff: string, answer: 'approve' | 'refuse', reason?: string) => Promise<boolean>
+}
+
+function Answering({ item, send, decide, isOff }: AnsweringProps) {
+  const { kind, handoff, answerable } = item
+  if (kind === 'approval' && handoff !== undefined) {
+    const answer = (...given: ['approve' | 'refuse', string?]): void => void decide(handoff, ...given)
+    return <Approval handoff={handoff} isOff={isOff} decide={answer} />
+  }
+  return answerable === true ? <Answers item={item} send={send} isOff={isOff} /> : null
 }
 
 /** Of the height of the button that stood there. */
@@ -74,6 +92,7 @@ const TAKEN_MS = 10_000
 
 function useAnswers({ id, agent }: NeedsYou) {
   const deed = useDeed()
+  const decision = useDecision()
   const [isSending, setIsSending] = useState(false)
   const [given, setGiven] = useState<string>()
   const [isTaken, setIsTaken] = useState(false)
@@ -105,6 +124,8 @@ function useAnswers({ id, agent }: NeedsYou) {
           ...(agent === undefined ? {} : { act: { agent, kind: 'answer' } }),
         }),
       ),
+    decide: (handoff: string, answer: 'approve' | 'refuse', reason?: string) =>
+      doing(answer === 'approve' ? 'Approved' : 'Refused', decision(handoff, answer, reason)),
     settle: () => doing('Put away', deed({ run: () => call('POST /api/inbox/:id/settle', { id }), done: 'Put away' })),
   }
 }

@@ -14,6 +14,16 @@ function decision(text: string): unknown {
   return JSON.parse(text).hookSpecificOutput
 }
 
+test('a yes to a plan comes with its input, without which the client does not take it', () => {
+  const ask = parseAsk(JSON.stringify({ tool_name: 'ExitPlanMode', tool_input: { plan: '# Plan' } }))
+  const request = ask === undefined ? '' : (requestOf(ask) ?? '')
+  expect(decision(answerRequest(request, 'yes'))).toEqual({
+    hookEventName: 'PermissionRequest',
+    decision: { behavior: 'allow', updatedInput: {} },
+  })
+  expect(decision(answerRequest(request, 'no'))).toMatchObject({ decision: { behavior: 'deny' } })
+})
+
 test.each([
   ['yes', { behavior: 'allow' }],
   [' Allow ', { behavior: 'allow' }],

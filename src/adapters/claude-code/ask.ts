@@ -49,7 +49,7 @@ export function answerRequest(request: string, answer: string): string {
  */
 export function answerFor({ tool, input }: Pick<Ask, 'tool' | 'input'>, answer: string): string {
   const questions = tool === QUESTION_TOOL ? questionsOf(input) : []
-  const decision = questions.length === 0 ? permit(answer) : reply(questions, input, answer)
+  const decision = questions.length === 0 ? permit(answer, tool, input) : reply(questions, input, answer)
   return JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } })
 }
 
@@ -97,9 +97,12 @@ function wordsOf(call: { tool: string; input: Fields }): string {
   return oneLine(command === undefined ? actionOf(call) : `${call.tool}: ${command}`, WHAT_LIMIT)
 }
 
-function permit(answer: string): object {
+/** The client takes a yes to a plan only together with an input; else its own dialog stays. */
+function permit(answer: string, tool: string, input: Fields): object {
   const said = answer.trim()
-  if (/^(y|yes|allow|ok|approve|1)$/i.test(said)) return { behavior: 'allow' }
+  if (/^(y|yes|allow|ok|approve|1)$/i.test(said)) {
+    return { behavior: 'allow', ...(tool === PLAN_TOOL ? { updatedInput: input } : {}) }
+  }
   const reason = said.replace(/^(n|no|deny|reject|2)(\s*:\s*|$)/i, '')
   return { behavior: 'deny', message: reason === '' ? 'The user said no.' : `The user said no: ${reason}` }
 }

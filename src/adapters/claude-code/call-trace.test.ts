@@ -28,6 +28,14 @@ test('a trace holds fingerprints and nothing that was said', () => {
 })
 
 test.each([
+  ['a plan that was accepted', 'ExitPlanMode', false, true],
+  ['one that was not', 'ExitPlanMode', true, undefined],
+  ['another tool', 'EnterPlanMode', false, undefined],
+])('%s ends the planning or does not', (_, tool_name, failed, planned) => {
+  expect(traced({ tool_name, tool_input: {}, tool_response: { plan: null } }, failed)?.planned).toBe(planned)
+})
+
+test.each([
   ['durations', '3 failed in 1.23s', '3 failed in 4.5s'],
   ['instants', 'at 2026-01-20T22:00:00.123Z', 'at 2026-01-21 03:10:00'],
   ['clock times', '[22:00:01] build', '[22:07:59] build'],

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Trace } from '../../contract/evidence.ts'
 import { textOf, type Fields } from './hook-body.ts'
+import { testRunOf } from './test-run-of.ts'
 import { canonical, identityOf, toolCallOf, type ToolCall } from './tool-call.ts'
 
 export interface Told {
@@ -12,11 +13,15 @@ export interface Told {
 }
 
 /** Undefined when it names no tool, or a person cut it off: that is nothing that the agent did. */
-export function callTrace(fields: Fields, { failed, actor, wallAt }: Told): Trace | undefined {
+export function callTrace(
+  fields: Fields,
+  { failed, actor, wallAt }: Told,
+): Extract<Trace, { kind: 'call' }> | undefined {
   const call = toolCallOf(fields)
   if (call === undefined || fields['is_interrupt'] === true) return undefined
   const result = failed ? (textOf(fields['error']) ?? '') : resultOf(fields['tool_response'])
   const like = searchOf(call)
+  const test = testRunOf(fields, { failed })
   return {
     kind: 'call',
     tool: call.tool,
@@ -25,10 +30,15 @@ export function callTrace(fields: Fields, { failed, actor, wallAt }: Told): Trac
     ok: !failed,
     ...(like === undefined ? {} : { like: print(like) }),
     ...(isWaiting(call) ? { waits: true as const } : {}),
+    ...(test === undefined ? {} : { test }),
+    ...(call.tool === PLAN_TOOL && !failed ? { planned: true as const } : {}),
     ...(actor === '' ? {} : { actor: print(actor) }),
     wallAt,
   }
 }
+
+/** Only done when the person, or the mode, let it. */
+const PLAN_TOOL = 'ExitPlanMode'
 
 const PIECE_WORDS = 3
 const TEXT_LIMIT = 20_000

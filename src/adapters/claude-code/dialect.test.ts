@@ -240,6 +240,23 @@ test('a prompt is heard, and a call is known again whatever the order of its key
   expect(done?.call).not.toBe(other?.call)
 })
 
+test('the call by which a successor says its next step is marked, and no other', () => {
+  const dialect = claudeDialect()
+  const call = (kind: string, command: string) => {
+    const body = { tool_name: 'Bash', tool_use_id: 't1', tool_input: { command }, tool_response: { stdout: '' } }
+    const said = dialect.read({ ...report('start'), kind, body: JSON.stringify({ ...body, hook_event_name: kind }) })
+    const { doing, trace, echo } = said ?? {}
+    const open = doing?.kind === 'tool' ? doing.says : undefined
+    return [open, trace?.kind === 'call' ? trace.says : undefined, echo?.nonce]
+  }
+  const line = 'echo "CLOISTER-NEXT k7q2m9x4 | The tests | Run them"'
+  expect(['PreToolUse', 'PostToolUse'].map((kind) => call(kind, line))).toEqual([
+    [true, undefined, undefined],
+    [undefined, true, 'k7q2m9x4'],
+  ])
+  expect(['PreToolUse', 'PostToolUse'].flatMap((kind) => call(kind, 'npm test'))).toEqual(Array(6).fill(undefined))
+})
+
 test('a report that is offered again reads the same; runs do not mix', () => {
   const dialect = claudeDialect()
   const [pre, post, stranger] = [report('bash a'), report('bash a done'), report('read b done', 'r2')]

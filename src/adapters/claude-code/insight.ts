@@ -174,6 +174,7 @@ function transcriptSaid(agent: AgentRecord, tail: SessionTail, { wallAt, objecte
     ...(at === undefined ? {} : { ageMs: Math.max(0, wallAt - at) }),
     ...(doing === undefined ? {} : { doing: doing.doing, objects: true }),
     ...(context === undefined ? {} : { gauges: { context } }),
+    ...(tail.echo === undefined || tail.echo.nonce === agent.echo?.nonce ? {} : { echo: tail.echo }),
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Activity, Doing, Gauges, Limit } from '../../contract/evidence.ts'
 import { askId, sessionId } from '../../contract/ids.ts'
 import { fingerprint } from '../../core/fingerprint.ts'
+import { readEcho } from '../../core/handoffs/echo.ts'
 import type { RawReport } from '../../core/ports.ts'
 import type { Said } from '../../core/runtime-port.ts'
 import { parseAsk, requestOf, type Ask } from './ask.ts'
@@ -71,7 +72,7 @@ function statusLine(report: RawReport, fields: Fields, hearing: Hearing): Said |
   return { witness: 'hook', stamp: report.id.slice(0, 200), gauges }
 }
 
-interface Told extends Pick<Said, 'trace'> {
+interface Told extends Pick<Said, 'trace' | 'echo'> {
   /** False when the report tells nothing of what the agent does now. */
   says?: boolean
   progress?: string
@@ -140,7 +141,8 @@ function userPromptSubmit({ fields, hearing }: Given): Told {
 function preToolUse({ fields, hearing, actor }: Given): Told {
   const call = toolCallOf(fields)
   if (call === undefined) return nothing()
-  const doing: Doing = { kind: 'tool', name: call.tool, boundMs: boundOf(call) }
+  const says = actor === '' && echoOf(call.input['command']).echo !== undefined ? { says: true as const } : {}
+  const doing: Doing = { kind: 'tool', name: call.tool, boundMs: boundOf(call), ...says }
   hearing.work.open(textOf(fields['tool_use_id']) ?? '', { actor, identity: identityOf(call), doing })
   return { activity: { tool: call.tool, action: actionOf(call), state: 'active' } }
 }
@@ -150,7 +152,15 @@ function postToolUse({ report, fields, hearing, actor }: Given, failed: boolean)
   hearing.work.close(textOf(fields['tool_use_id']) ?? '', actor)
   goOn(hearing, actor)
   const trace = callTrace(fields, { failed, actor, wallAt: report.wallAt })
-  return trace === undefined ? {} : { trace }
+  const said = actor === '' ? echoOf(toolCallOf(fields)?.input['command']) : {}
+  if (trace === undefined) return said
+  return { trace: said.echo === undefined ? trace : { ...trace, says: true }, ...said }
+}
+
+/** The line by which one who takes over shows that it read what it was given. */
+function echoOf(text: unknown): Pick<Told, 'echo'> {
+  const echo = typeof text === 'string' ? readEcho(text) : undefined
+  return echo === undefined ? {} : { echo }
 }
 
 /** All calls of one answer of the model are over, also those that a person refused, which end without a word. */
@@ -243,7 +253,7 @@ function preCompact({ report, fields, hearing }: Given): Told {
 function stop({ report, fields, hearing, actor }: Given): Told {
   const tasks = listOf(fields['background_tasks']).length + listOf(fields['session_crons']).length
   const message = textOf(fields['last_assistant_message'])
-  const trace = message === undefined ? {} : { trace: textTrace(message, report.wallAt) }
+  const trace = message === undefined ? {} : { trace: textTrace(message, report.wallAt), ...echoOf(message) }
   if (tasks === 0)
     return { ...settled(hearing, { kind: 'idle' }), ...trace, activity: said('idle', 'finished', message) }
   hearing.work.finish(actor)

@@ -7,6 +7,7 @@ import { basename, join } from 'node:path'
 import { fingerprint } from '../../core/fingerprint.ts'
 import type { KeptSession, Sessions, Took } from '../../core/runtime-port.ts'
 import { fieldsOf, listOf, parseBody, textOf, type Fields } from './hook-body.ts'
+import { lastWordsIn } from './last-words.ts'
 import { Registry } from './registry.ts'
 import { followTail } from './session-tail.ts'
 
@@ -61,6 +62,10 @@ export function claudeSessions({ config, homeId }: SessionsPlace): Sessions {
     unanswered: async (session, wanted) => {
       const file = transcriptOf(projects, session)
       return file === undefined ? undefined : isUnanswered(linesOf(file), wanted)
+    },
+    lastWords: async (session) => {
+      const file = transcriptOf(projects, session)
+      return file === undefined ? undefined : lastWordsIn(file)
     },
   }
 }

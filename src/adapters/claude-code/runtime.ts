@@ -2,9 +2,12 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AgentRecord } from '../../contract/records.ts'
+import type { RoutingSettings } from '../../contract/settings.ts'
 import type { Handle, Launch } from '../../core/ports.ts'
+import { startedAs } from '../../core/routing/tiers.ts'
 import type { Capabilities, Runtime } from '../../core/runtime-port.ts'
 import { runTags } from '../../core/run-tags.ts'
+import { taskListOf } from '../../core/tasks/own-tasks.ts'
 import { allowedEnv } from './allowed-env.ts'
 import { checkStart } from './check-start.ts'
 import type { Dialect } from './dialect.ts'
@@ -22,6 +25,10 @@ export interface ClaudeCodeOptions {
   homeId: string
   dialect: Dialect
   permissionMode: string
+  /** Its own list of tasks is kept under the name, so that it outlives its session. Left out: yes. */
+  taskLists?: boolean
+  /** The models of its tiers; left out, the client's own. */
+  tiers?: RoutingSettings['tiers']
   /** Names of the variables that the client gets beyond what every program needs. */
   environment: readonly string[]
   /** Where they are taken from. */
@@ -43,7 +50,7 @@ const CAPABILITIES: Capabilities = {
 }
 
 export function claudeCode(options: ClaudeCodeOptions): Runtime {
-  const { home, homeId, dialect, permissionMode } = options
+  const { home, homeId, dialect, permissionMode, taskLists = true, tiers } = options
   const own = allowedEnv(options.env, options.environment)
   const uid = process.getuid?.() ?? -1
   const config = configFolder(own)
@@ -65,7 +72,8 @@ export function claudeCode(options: ClaudeCodeOptions): Runtime {
     if (first.trim() !== '') dialect.expectPrompt(handle.run)
     const letters = join(home, 'letters', agent.id)
     await mkdir(letters, { recursive: true, mode: 0o700 })
-    const flags = ['--settings', settings, '--permission-mode', permissionMode, '--model', agent.model]
+    const model = tiers === undefined ? agent.model : startedAs(agent.model, tiers)
+    const flags = ['--settings', settings, '--permission-mode', permissionMode, '--model', model]
     return {
       argv: [
         program,
@@ -78,7 +86,7 @@ export function claudeCode(options: ClaudeCodeOptions): Runtime {
       ],
       cwd: agent.workspace,
       // An update in the middle of the night is another program than the one that was checked.
-      env: { ...own, DISABLE_AUTOUPDATER: '1', ...runTags(handle, { home, homeId }) },
+      env: { ...own, DISABLE_AUTOUPDATER: '1', ...taskTags(agent, taskLists), ...runTags(handle, { home, homeId }) },
     }
   }
 
@@ -100,4 +108,10 @@ export function claudeCode(options: ClaudeCodeOptions): Runtime {
     softStop: (stopReason) => JSON.stringify({ continue: false, stopReason }),
     ...KEYS,
   }
+}
+
+/** Who beads says that it is, and where the client keeps its tasks; without the last it has no tools for them. */
+function taskTags(agent: AgentRecord, ownList: boolean): Record<string, string> {
+  const list = { CLAUDE_CODE_TASK_LIST_ID: taskListOf(agent), CLAUDE_CODE_ENABLE_TODO_TOOLS: '1' }
+  return { BEADS_ACTOR: agent.id, ...(ownList ? list : {}) }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { costOf } from '../../core/costs/reconcile.ts'
-import { listPrices } from '../prices/list-prices.ts'
+import { tierPrices } from '../prices/list-prices.ts'
 import { Transcripts } from './transcripts.ts'
 
 let home: string
@@ -115,7 +115,7 @@ test('with the list prices and the total of the program it is the cost of an age
   const all = await usage.usageOf(['s1', 's2'])
   const { models } = await usage.usageOf(['s2'])
   const client = { usd: 12.5, at: 40, session: 's2', models }
-  expect(costOf({ agent: 'agent-1', at: 50, ...all, client }, listPrices)).toMatchObject({
+  expect(costOf({ agent: 'agent-1', at: 50, ...all, client }, tierPrices({}))).toMatchObject({
     sessions: ['s1', 's2'],
     models: [
       { model: 'claude-new', messages: 1, usd: null },

@@ -5,6 +5,7 @@
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GitState } from '../../core/git-port.ts'
+import { conflictsIn } from './conflicts.ts'
 import { findRepository, headRef } from './repository.ts'
 
 const LONGEST_BRANCH = 250
@@ -13,11 +14,12 @@ export async function lookIn(workspace: string, wallAt: number): Promise<GitStat
   const repository = await findRepository(workspace)
   if (repository === undefined) return undefined
   const { gitDir, commonDir } = repository
-  const [ref, head, log, index] = await Promise.all([
+  const [ref, head, log, index, conflicts] = await Promise.all([
     headRef(repository),
     witness(join(gitDir, 'HEAD')),
     lastMove(join(gitDir, 'logs/HEAD')),
     witness(join(gitDir, 'index')),
+    conflictsIn(gitDir),
   ])
   // Packing refs takes the branch's file away without any progress, so it counts only where no log tells of commits.
   const branch = log === undefined && ref !== undefined ? await witness(join(commonDir, ref)) : undefined
@@ -27,6 +29,7 @@ export async function lookIn(workspace: string, wallAt: number): Promise<GitStat
   return {
     stamp,
     ageMs: newestAt === 0 ? 0 : Math.max(0, wallAt - newestAt),
+    conflicts,
     branch: (ref ?? '').replace(/^refs\/heads\//, '').slice(0, LONGEST_BRANCH),
   }
 }

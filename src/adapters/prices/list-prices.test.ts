@@ -3,7 +3,9 @@ import { calcPrice } from '@pydantic/genai-prices'
 import { describe, expect, test } from 'vitest'
 import { priceOf } from '../../core/costs/price.ts'
 import { CLAUDE_RATES } from './claude-rates.ts'
-import { listPrices, tierPrices } from './list-prices.ts'
+import { tierPrices } from './list-prices.ts'
+
+const LIST = tierPrices({})
 
 describe('what is on the list', () => {
   test.each([
@@ -21,7 +23,7 @@ describe('what is on the list', () => {
     ['claude-sonnet-4-5', { input: 3, output: 15, cacheRead: 0.3, cacheWrite5m: 3.75, cacheWrite1h: 6 }],
     // No price for the cache: 1.25 and 2 times the input.
     ['claude-2', { input: 8, output: 24, cacheRead: 0.8, cacheWrite5m: 10, cacheWrite1h: 16 }],
-  ])('%s', (model, rates) => expect(listPrices.ratesOf(model)).toEqual(rates))
+  ])('%s', (model, rates) => expect(LIST.ratesOf(model)).toEqual(rates))
 
   test.each([
     'claude-haiku-5-5',
@@ -32,12 +34,12 @@ describe('what is on the list', () => {
     '',
     '__proto__',
     'toString',
-  ])('«%s» is not', (model) => expect(listPrices.ratesOf(model)).toBeUndefined())
+  ])('«%s» is not', (model) => expect(LIST.ratesOf(model)).toBeUndefined())
 })
 
 test('a tier has the price of its model', () => {
   const prices = tierPrices({ opus: 'claude-opus-5-5', cheap: 'gpt-6' })
-  expect(prices.ratesOf('opus')).toEqual(listPrices.ratesOf('claude-opus-5-5'))
+  expect(prices.ratesOf('opus')).toEqual(LIST.ratesOf('claude-opus-5-5'))
   expect(['cheap', 'sonnet'].map((model) => prices.ratesOf(model))).toEqual([undefined, undefined])
 })
 
@@ -57,7 +59,7 @@ test.each(Object.keys(CLAUDE_RATES).filter((model) => !['claude-2', 'claude-v1']
       model,
       { providerId: 'anthropic' },
     )
-    const rates = listPrices.ratesOf(model)
+    const rates = LIST.ratesOf(model)
     expect(rates === undefined ? undefined : priceOf(tokens, rates)).toBeCloseTo(bill?.total_price ?? Number.NaN, 10)
   },
 )

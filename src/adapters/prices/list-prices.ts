@@ -9,11 +9,10 @@ const CLIENT_RATES: typeof CLAUDE_RATES = {
 }
 const RATES = { ...CLIENT_RATES, ...CLAUDE_RATES }
 
-export const listPrices: Prices = { ratesOf }
-
-/** Agents are often started with the name of a tier; the settings say which model that is. */
+/** Agents are often started with the name of a tier, and every figure has to know which model that is by the settings. */
 export function tierPrices(tiers: Readonly<Record<string, string>>): Prices {
-  return { ratesOf: (model) => ratesOf(model) ?? ratesOf(tiers[model] ?? '') }
+  const modelOf = (tier: string) => (Object.hasOwn(tiers, tier) ? tiers[tier] : undefined) ?? ''
+  return { ratesOf: (model) => ratesOf(model) ?? ratesOf(modelOf(model)) }
 }
 
 function ratesOf(model: string): Rates | undefined {

@@ -3,6 +3,8 @@
  * then the files of the agents that changed are published. The first failure ends the thread.
  */
 import { parentPort, workerData } from 'node:worker_threads'
+import type { AgentRecord } from '../../contract/records.ts'
+import { HandoffLog } from './handoff-log.ts'
 import type { Reply, Request, WorkerOptions } from './protocol.ts'
 import { Publisher } from './publisher.ts'
 import { reasonOf } from './reason.ts'
@@ -13,11 +15,13 @@ const port = parentPort
 if (port === null) throw new Error('The journal worker runs only as a worker thread.')
 
 const options = workerData as WorkerOptions
-const publisher = new Publisher({
+const publishing = {
   home: options.home,
-  report: (sentence) => say({ type: 'problem', sentence }),
-  later: (call, ms) => void setTimeout(call, ms).unref(),
-})
+  report: (sentence: string) => say({ type: 'problem', sentence }),
+  later: (call: () => void, ms: number) => void setTimeout(call, ms).unref(),
+}
+const publisher = new Publisher(publishing)
+const handoffs = new HandoffLog(publishing)
 let waiting: Rows[] = []
 const store = orDie(() => new Store(options))
 
@@ -42,8 +46,13 @@ function commitWaiting(): void {
   waiting = []
   const { changed, forgotten } = store.write(group)
   say({ type: 'durable', count: group.length })
-  for (const agent of changed) publisher.offer(agent)
+  for (const agent of changed) publish(agent)
   for (const id of forgotten) publisher.forget(id)
+}
+
+function publish(agent: AgentRecord): void {
+  publisher.offer(agent)
+  handoffs.offer(agent)
 }
 
 function answer(request: Extract<Request, { id: number }>): void {
@@ -68,12 +77,13 @@ function valueFor(request: Extract<Request, { id: number }>): unknown {
 function recover(): unknown {
   const recovered = store.recover()
   // A crash may have come between a commit and its files: all of them are made right again.
-  for (const agent of recovered.agents) publisher.offer(agent)
+  for (const agent of recovered.agents) publish(agent)
   return recovered
 }
 
 function close(): void {
   publisher.flush()
+  handoffs.flush()
   store.close()
   port?.close()
 }

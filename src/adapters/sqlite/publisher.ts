@@ -4,23 +4,13 @@
  * to disk, because recovery publishes everything anew.
  */
 import { hash } from 'node:crypto'
-import {
-  closeSync,
-  constants,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ID_PATTERN } from '../../contract/ids.ts'
 import type { AgentRecord } from '../../contract/records.ts'
 import { PUBLISHED, publishedFiles } from '../../core/published.ts'
 import { reasonOf } from './reason.ts'
+import { ensureFolder, replaceFile } from './replace-file.ts'
 
 /** An agent's files are written at most once in this time. */
 const ROUND_MS = 100
@@ -141,32 +131,4 @@ export class Publisher {
     this.#failed.clear()
     if (this.#pending.size > 0) this.#schedule(0)
   }
-}
-
-/** A link in place of a folder could lead our writes anywhere, so it is refused. */
-function ensureFolder(path: string): 'made' | 'found' {
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  if (found === undefined) {
-    mkdirSync(path, { mode: 0o700 })
-    return 'made'
-  }
-  if (!found.isDirectory()) throw new Error(`${path} is not a folder of its own (a link or a file): remove it`)
-  return 'found'
-}
-
-const FRESH = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW
-
-function replaceFile(path: string, text: string): void {
-  const draft = `${path}.new`
-  const handle = openSync(draft, FRESH, 0o600)
-  try {
-    writeAll(handle, Buffer.from(text))
-  } finally {
-    closeSync(handle)
-  }
-  renameSync(draft, path)
-}
-
-function writeAll(handle: number, bytes: Buffer): void {
-  for (let done = 0; done < bytes.length;) done += writeSync(handle, bytes, done)
 }

@@ -1,8 +1,11 @@
 /** One simulated agent: what it does, what its witnesses would see, and how it takes being typed to. */
-import type { Doing, Sighting, Trace } from '../../contract/evidence.ts'
+import type { Doing, Gauges, Sighting, Trace } from '../../contract/evidence.ts'
 import { MINUTE, SECOND } from '../../core/durations.ts'
 import { fingerprint } from '../../core/fingerprint.ts'
+import { obeyed } from '../../core/handoffs/orders.ts'
 import type { Clock, Handle } from '../../core/ports.ts'
+import type { Faults } from './virtual-reports.ts'
+import type { Surroundings } from './virtual-surroundings.ts'
 
 const REPORT_EVERY_MS = MINUTE
 const REPORTS_PER_PROGRESS = 5
@@ -11,21 +14,17 @@ const ANSWER_MS = 30 * SECOND
 /** What it takes for the command to clear its context. */
 export const CLEAR = '/clear'
 
+/** What stands in the text that makes it save its state, and in the one that makes it take over. */
+const SAVES = 'goes on with your work'
+const TAKES_OVER = 'CLOISTER-NEXT '
+const SAVING_MS = 20 * SECOND
+
 export type Temper = 'obeys' | 'ignores'
 
-/** What an agent is given, and whom it tells what happens to it. */
-export interface Surroundings {
-  pid: number
-  clock: Clock
-  workspace: string
-  /** The conversation that it begins or goes on with. */
-  session: string
-  /** It says which texts it took. */
-  confirms: boolean
-  took: (fingerprint: string) => void
-  report: (sighting: Sighting) => void
-  progressed: (workspace: string) => void
-  died: () => void
+interface Beginning {
+  session: string | undefined
+  prompt: string | undefined
+  faults: Pick<Faults, 'resumesDie' | 'successors'>
 }
 
 export class VirtualAgent {
@@ -53,6 +52,11 @@ export class VirtualAgent {
   loses = false
   /** Its screen moves all the time, as a spinner does. */
   ticking = false
+  /** What it writes when it is told to write down where it stands. */
+  writes: 'whole' | 'half' | 'nothing' = 'whole'
+  /** The command to clear its context works; it says its next step. */
+  clears = true
+  echoes = true
   changedAt: number
   #progress = 0
   #outputs = 0
@@ -89,6 +93,15 @@ export class VirtualAgent {
     return 'ask' in this.#doing ? this.#doing.ask?.id : undefined
   }
 
+  /** Its first moment, alone or with a session to go on with. */
+  begins({ session, prompt, faults }: Beginning): void {
+    const takesOver = prompt?.includes(TAKES_OVER) === true
+    if (takesOver ? faults.successors === 'die' : session !== undefined && faults.resumesDie) return this.dies(1)
+    this.works()
+    if (takesOver && faults.successors === 'rest') return this.silent({ rests: true })
+    if (prompt !== undefined) this.takeText(prompt)
+  }
+
   works(): void {
     this.busy = true
     this.#say({ kind: 'thinking' })
@@ -100,11 +113,23 @@ export class VirtualAgent {
     this.becomes({ kind: 'limited', untilWallAt: this.#clock.now().wallAt + ms }, { busy: false })
   }
 
-  /** Says how much its model was last given to read. */
-  hasRead(tokens: number): void {
+  /** Says how much its model was last given to read, of how much it can, or what it cost so far. */
+  measures(gauges: Gauges): void {
+    this.tell({ witness: 'transcript', gauges, sessionId: this.session })
+  }
+
+  /** Whatever one of its witnesses says. */
+  tell(said: Omit<Sighting, 'agent' | 'generation'>): void {
     const { agent, generation } = this.life
-    const gauges = { context: { tokens, source: 'transcript' as const } }
-    this.#surroundings.report({ agent, generation, witness: 'transcript', gauges, sessionId: this.session })
+    this.#surroundings.report({ agent, generation, ...said })
+  }
+
+  /** Has made a call of which more is known than that it was made. */
+  called(tool: string, known: Pick<Extract<Trace, { kind: 'call' }>, 'test' | 'planned'>): void {
+    this.#calls += 1
+    const { wallAt } = this.#clock.now()
+    const prints = { call: fingerprint(tool), result: fingerprint(`r${this.#calls}`) }
+    this.#say({ kind: 'thinking' }, { kind: 'call', tool, ...prints, ok: true, ...known, wallAt }, tool)
   }
 
   /** Says once what it does, and then nothing more. */
@@ -167,17 +192,41 @@ export class VirtualAgent {
     this.draft = ''
     this.#print()
     if (this.loses) return
+    if (text === CLEAR && !this.clears) return
     if (text === CLEAR) {
       this.session += 'c'
       return this.becomes({ kind: 'idle' }, { busy: false })
     }
     this.hears(text)
+    if (this.temper === 'obeys' && text.includes(SAVES)) return this.#save()
+    const asked = obeyed(text, 'the tests')
+    if (asked !== undefined) return this.writes === 'nothing' ? this.works() : this.#write(asked)
     if (this.temper === 'obeys') {
+      this.#echo(text)
       this.#later(ANSWER_MS, () => {
         this.#advance()
         this.works()
       })
     }
+  }
+
+  #save(): void {
+    this.#say({ kind: 'thinking' })
+    this.#later(SAVING_MS, () => this.becomes({ kind: 'idle' }, { busy: false }))
+  }
+
+  #write({ path, text }: { path: string; text: string }): void {
+    const written = this.writes === 'half' ? text.slice(0, text.length / 2) : text
+    this.#surroundings.wrote(`${this.workspace}/${path}`, written)
+    this.#save()
+  }
+
+  /** What it is asked to say first. */
+  #echo(text: string): void {
+    const [, nonce] = new RegExp(`${TAKES_OVER}([A-Za-z0-9]+) `).exec(text) ?? []
+    if (nonce === undefined || !this.echoes) return
+    const echo = { nonce, task: 'the tests', step: 'go on with the tests' }
+    this.tell({ witness: 'hook', stamp: `echo-${nonce}`, ageMs: 0, echo })
   }
 
   /** Its program takes a text as its input. */
@@ -186,9 +235,8 @@ export class VirtualAgent {
     this.taken.push({ fingerprint: heard, wallAt: this.#clock.now().wallAt })
     this.#surroundings.took(heard)
     if (!this.#surroundings.confirms) return
-    const { agent, generation } = this.life
     const said = { witness: 'hook', stamp: `heard${this.taken.length}`, ageMs: 0, heard } as const
-    this.#surroundings.report({ agent, generation, ...said, sessionId: this.session, doing: { kind: 'thinking' } })
+    this.tell({ ...said, sessionId: this.session, doing: { kind: 'thinking' } })
   }
 
   #work(): void {
@@ -211,9 +259,7 @@ export class VirtualAgent {
     this.#doing = doing
     this.#print()
     const ts = new Date(this.#clock.now().wallAt).toISOString()
-    this.#surroundings.report({
-      agent: this.life.agent,
-      generation: this.life.generation,
+    this.tell({
       witness: 'hook',
       stamp: `h${this.#outputs}`,
       ageMs: 0,
@@ -241,10 +287,4 @@ export class VirtualAgent {
       if (this.alive) call()
     })
   }
-}
-
-/** What a command line says: the session to go on with, and the first prompt. */
-export function saidIn(argv: readonly string[]): { session: string | undefined; prompt: string | undefined } {
-  const after = (flag: string) => (argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined)
-  return { session: after('--resume'), prompt: after('--') }
 }

@@ -19,15 +19,16 @@ import type {
   View,
   Viewer,
 } from '../../core/ports.ts'
-import { saidIn, VirtualAgent } from './virtual-agent.ts'
+import { VirtualAgent } from './virtual-agent.ts'
 import { VirtualGit } from './virtual-git.ts'
-import { adoptable, ended, gone, paneOf, VirtualPanes } from './virtual-panes.ts'
+import { adoptable, ended, gone, paneOf, saidIn, VirtualPanes } from './virtual-panes.ts'
 import { VirtualReports } from './virtual-reports.ts'
 
 export class VirtualFleet extends VirtualReports implements Terminal, Processes, Git, Mailbox {
   /** Whether agents say which texts they took; and those texts, by fingerprint, of all agents. */
   confirms = false
   readonly heardTexts: string[] = []
+  readonly documents = new Map<string, string>()
   readonly git = new VirtualGit()
   /** Every start and every text, for properties to count. */
   readonly deeds: { deed: 'start' | 'type' | 'end' | 'salvage'; agent: AgentId; generation: number; monoAt: number }[] =
@@ -96,6 +97,7 @@ export class VirtualFleet extends VirtualReports implements Terminal, Processes,
       took: (text) => void this.heardTexts.push(text),
       report: (sighting) => this.receive(sighting),
       progressed: (workspace) => this.git.stage(workspace),
+      wrote: (path, text) => void this.documents.set(path, text),
       died: () => {
         this.#panes.end(handle.run, 'its program has ended')
         this.#hint()
@@ -105,9 +107,7 @@ export class VirtualFleet extends VirtualReports implements Terminal, Processes,
     this.#did('start', started)
     this.git.init(started.workspace)
     this.git.edit(started.workspace, 'thoughts.md', `half a thought of ${handle.run}`)
-    if (session !== undefined && this.faults.resumesDie) started.dies(1)
-    else started.works()
-    if (started.alive && prompt !== undefined) started.takeText(prompt)
+    started.begins({ session, prompt, faults: this.faults })
     return this.#lose<Outcome>({ result: 'done' })
   }
 

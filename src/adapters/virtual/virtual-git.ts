@@ -7,6 +7,7 @@ interface Repository {
   files: Map<string, string>
   /** Counts commits, stagings and what an agent did that it calls progress. */
   changes: number
+  conflicts: string[]
 }
 
 interface Snapshot {
@@ -25,7 +26,7 @@ export class VirtualGit implements Git {
   init(workspace: string): void {
     if (this.#repositories.has(workspace)) return
     const files = new Map([['README.md', '# work\n']])
-    this.#repositories.set(workspace, { committed: new Map(files), files, changes: 0 })
+    this.#repositories.set(workspace, { committed: new Map(files), files, changes: 0, conflicts: [] })
   }
 
   edit(workspace: string, path: string, text: string): void {
@@ -43,6 +44,11 @@ export class VirtualGit implements Git {
     repository.changes += 1
   }
 
+  /** A merge waits for somebody; none: it is over. */
+  conflict(workspace: string, files: readonly string[]): void {
+    this.#repository(workspace).conflicts = [...files]
+  }
+
   async worktreeOf(workspace: string): Promise<string> {
     const isIn = (top: string) => workspace === top || workspace.startsWith(`${top}/`)
     return [...this.#repositories.keys()].filter(isIn).toSorted().at(-1) ?? workspace
@@ -50,7 +56,7 @@ export class VirtualGit implements Git {
 
   async lookIn(workspace: string): Promise<GitState | undefined> {
     const repository = this.#repositories.get(workspace)
-    return repository === undefined ? undefined : { stamp: `g${repository.changes}`, ageMs: 0, branch: 'main' }
+    return repository === undefined ? undefined : lookOf(repository)
   }
 
   async salvage(agent: AgentId, generation: number, workspace: string): Promise<Saved> {
@@ -114,6 +120,10 @@ export class VirtualGit implements Git {
     if (repository === undefined) throw new Error(`${workspace} is in no repository`)
     return repository
   }
+}
+
+function lookOf({ changes, conflicts }: Repository): GitState {
+  return { stamp: `g${changes}`, ageMs: 0, branch: 'main', conflicts: [...conflicts] }
 }
 
 function refOf(agent: AgentId, generation: number, n: number): string {

@@ -119,3 +119,9 @@ class VirtualPane {
     return { result: 'done' }
   }
 }
+
+/** What a command line says: the session to go on with, and the first prompt. */
+export function saidIn(argv: readonly string[]): { session: string | undefined; prompt: string | undefined } {
+  const after = (flag: string) => (argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined)
+  return { session: after('--resume'), prompt: after('--') }
+}

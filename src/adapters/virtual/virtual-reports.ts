@@ -15,6 +15,9 @@ export interface Faults {
   hintsLost: boolean
   /** A session that is gone on with ends at once. */
   resumesDie: boolean
+  /** One that takes over never begins, or ends at once. */
+  successors: 'work' | 'rest' | 'die'
+  captureFails: boolean
 }
 
 export class VirtualReports {
@@ -27,6 +30,8 @@ export class VirtualReports {
     diskFull: false,
     hintsLost: false,
     resumesDie: false,
+    successors: 'work',
+    captureFails: false,
   }
   readonly #spool = new Map<string, Sighting>()
   #reported = 0

@@ -15,7 +15,11 @@ export const virtualRuntime: Runtime = {
     usage: false,
   },
   check: async () => [],
-  launch: async (agent) => ({ argv: ['virtual', agent.id], cwd: agent.workspace, env: {} }),
+  launch: async (agent, _, prompt) => ({
+    argv: ['virtual', agent.id, ...(prompt === undefined ? [] : ['--', prompt])],
+    cwd: agent.workspace,
+    env: {},
+  }),
   resume: async (agent, _, { session, prompt }) => ({
     argv: ['virtual', agent.id, '--resume', session, ...(prompt === undefined ? [] : ['--', prompt])],
     cwd: agent.workspace,
@@ -54,5 +58,6 @@ function virtualSessions(fleet: VirtualFleet, lost: ReadonlySet<string>): Sessio
       return isThere ? 'transcript' : 'no'
     },
     unanswered: async () => undefined,
+    lastWords: async (session) => (open(session) === undefined ? undefined : []),
   }
 }

@@ -22,6 +22,7 @@ interface SpawnOptions extends Waiting {
   prompt?: string
   promptFile?: string
   here?: true
+  auto?: true
 }
 
 export function spawnCommand(pan: Pan): Command {
@@ -34,6 +35,7 @@ export function spawnCommand(pan: Pan): Command {
     .option('--here', 'work in this folder instead of a git worktree of its own')
     .option('--runtime <name>', 'the program it runs in: claude-code, understudy …')
     .option('--model <name>', 'a tier (opus, sonnet, haiku) or a model id')
+    .option('--auto', 'choose the model by its task, else by the title and the prompt')
     .option('--title <text>', 'what it is about, for lists')
     .option('--prompt <text>', 'its first task')
     .option('--prompt-file <file>', 'its first task, from a file; - is standard input')
@@ -47,6 +49,7 @@ export function spawnCommand(pan: Pan): Command {
       if (options.here && options.workspace !== undefined) {
         command.error("error: options '--here' and '--workspace' exclude each other.")
       }
+      refuseBoth(options, command)
       const body = spawnBody(id, options, command)
       const attempt = `start ${id ?? options.issue ?? options.project ?? ''}`
       const ids = [body.id, body.issue, body.project]
@@ -57,7 +60,7 @@ export function spawnCommand(pan: Pan): Command {
 }
 
 function spawnBody(id: string | undefined, options: SpawnOptions, command: Command): SpawnBody {
-  const { issue, project, runtime, model, title } = options
+  const { issue, project, runtime, model, auto, title } = options
   const workspace = options.here ? '.' : options.workspace
   const body = {
     id: id?.toLowerCase(),
@@ -66,11 +69,16 @@ function spawnBody(id: string | undefined, options: SpawnOptions, command: Comma
     title,
     runtime,
     model,
+    auto,
     prompt: promptOf(options, command),
     workspace: workspace === undefined ? undefined : resolve(workspace),
     cwd: process.cwd(),
   }
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+}
+
+export function refuseBoth({ auto, model }: { auto?: true; model?: string }, command: Command): void {
+  if (auto && model !== undefined) command.error('error: --auto chooses the model; leave out --model, or --auto.')
 }
 
 /** The first task, as given or from a file. */

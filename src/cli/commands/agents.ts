@@ -15,6 +15,7 @@ import {
   suspendCommand,
   switchCommand,
 } from './agents-session.ts'
+import { reportCommand } from './agents-report.ts'
 import { assignCommand, freezeCommand, holdCommand, releaseCommand } from './agents-standing.ts'
 
 export function agentsCommand(pan: Pan): Command {
@@ -38,6 +39,7 @@ export function agentsCommand(pan: Pan): Command {
     freezeCommand(pan),
     releaseCommand(pan),
     assignCommand(pan),
+    reportCommand(pan),
     killCommand(pan),
     forgetCommand(pan),
     healthCommand(pan),

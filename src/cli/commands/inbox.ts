@@ -55,10 +55,18 @@ export function answerCommand(pan: Pan): Command {
         const item = await itemOf(client, id)
         const asked = item.questions?.length ?? 1
         const answer = asked > 1 && words.length === asked ? words.join('\n') : text
-        const { seq } = await client.call('POST /api/inbox/:id/answer', { id, body: { answer } })
+        const view = await client.call('POST /api/inbox/:id/answer', { id, body: { answer } })
+        const { seq } = view
+        // A word on a proposal is taken at once; nothing is typed to anybody.
+        if (item.kind === 'approval') return sayTaken(view, item, { answer, ...options })
         return followAct(client, options, { seq, agent: item.agent ?? '', act: 'answer' })
       }),
     )
+}
+
+function sayTaken(view: object, { handoff = '' }: NeedsYou, given: Options & { answer: string }): void {
+  if (given.json) printJson(view)
+  else print(`Hand-off ${handoff} is ${given.answer}d; see it with pan handoff show ${handoff}.`)
 }
 
 async function itemOf(client: Client, id: string): Promise<NeedsYou> {

@@ -8,7 +8,7 @@ import { print } from '../output.ts'
 import { JSON_OPTION, type Pan } from '../pan.ts'
 import { findAgent, isAlive, namesOf, spawnAgent, worktreeAgain, type Spawning } from '../spawn-agent.ts'
 import { textOrInput } from '../text-of.ts'
-import { promptOf } from './agents-act.ts'
+import { promptOf, refuseBoth } from './agents-act.ts'
 
 interface IssueOptions extends Waiting {
   title?: string
@@ -38,16 +38,14 @@ function issueCommand(pan: Pan): Command {
     .option('--prompt-file <file>', 'its first task, from a file; - is standard input')
     .option('--model <name>', 'a tier (opus, sonnet, haiku) or a model id')
     .option('--runtime <name>', 'the program it runs in: claude-code, understudy …')
-    .option('--auto', 'choose the model by the title of the issue')
+    .option('--auto', 'choose the model by its task, else by the title and the prompt')
     .option('--repo <dir>', 'the repository (default: that of this folder)')
     .option('--base <commit>', 'where a new branch begins (default: what is checked out)')
     .option(...WAIT_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', issueHelp)
     .action((given: string, options: IssueOptions, command: Command) => {
-      if (options.auto && options.model !== undefined) {
-        command.error('error: --auto chooses the model; leave out --model, or --auto.')
-      }
+      refuseBoth(options, command)
       const issue = issueOf(given)
       const prompt = promptOf(options, command)
       const { title, model, auto, runtime, repo, base, json } = options

@@ -3,12 +3,27 @@ import * as z from 'zod'
 import { group, inEffect, notYet, section } from './key.ts'
 import { complexity, count, model, route, usd, type Complexity } from './values.ts'
 
-const tiers = section('Names for models. A full id is recognised as its tier.', {
-  opus: notYet('Planning, architecture, hard debugging.', model.default('claude-opus-5-5')),
-  sonnet: notYet('Most development work.', model.default('claude-sonnet-5')),
-  haiku: notYet('Tests, simple fixes, formatting.', model.default('claude-haiku-4-5')),
-  cheap: notYet('Work for the least money: a tier or a model of another runtime.', model.default('haiku')),
-})
+/** The settings' own; a program that knows these tiers itself is given their names. */
+export const USUAL_TIERS = {
+  opus: 'claude-opus-5-5',
+  sonnet: 'claude-sonnet-5',
+  haiku: 'claude-haiku-4-5',
+  cheap: 'haiku',
+} as const
+
+const tiers = section(
+  'Names for models. A full id is recognised as its tier. A tier left as it is here is started by its name, which the ' +
+    'program maps itself; one that you change is started by your id. Read when the daemon starts.',
+  {
+    opus: inEffect('Planning, architecture, hard debugging.', model.default(USUAL_TIERS.opus)),
+    sonnet: inEffect('Most development work.', model.default(USUAL_TIERS.sonnet)),
+    haiku: inEffect('Tests, simple fixes, formatting.', model.default(USUAL_TIERS.haiku)),
+    cheap: inEffect(
+      'Work for the least money: a tier or a model of another runtime.',
+      model.default(USUAL_TIERS.cheap),
+    ),
+  },
+)
 
 const complexityRouting = section('Which model a complexity gets: a tier, a model id, or {model, runtime}.', {
   trivial: inEffect('Typos, versions, comments.', route.default('haiku')),
@@ -19,7 +34,7 @@ const complexityRouting = section('Which model a complexity gets: a tier, a mode
 })
 
 function tagMeans(tag: string, value: Complexity) {
-  return notYet(`Complexity of a task with «${tag}».`, complexity.default(value))
+  return inEffect(`Complexity of a task with «${tag}».`, complexity.default(value))
 }
 
 function wordMeans(word: string, value: Complexity) {
@@ -27,8 +42,8 @@ function wordMeans(word: string, value: Complexity) {
 }
 
 const complexityDetection = section('How the complexity of a task is found when nobody stated it.', {
-  medium_above_files: notYet('More files than this: at least medium.', count.default(10)),
-  complex_above_files: notYet('More files than this: at least complex.', count.default(20)),
+  medium_above_files: inEffect('More files than this: at least medium.', count.default(10)),
+  complex_above_files: inEffect('More files than this: at least complex.', count.default(20)),
   otherwise: inEffect('When no signal says anything.', complexity.default('medium')),
   tags: group(
     'Complexity by tag. Tags count before files and keywords.',
@@ -41,7 +56,7 @@ const complexityDetection = section('How the complexity of a task is found when 
         architecture: tagMeans('architecture', 'expert'),
         security: tagMeans('security', 'expert'),
       })
-      .catchall(notYet('Complexity of a task with this tag.', complexity)),
+      .catchall(inEffect('Complexity of a task with this tag.', complexity)),
   ),
   keywords: group(
     'Complexity by a word in the title.',
@@ -66,8 +81,8 @@ export const modelSelection = section('Which model does what, and for how much m
   complexity_routing: complexityRouting,
   complexity_detection: complexityDetection,
   escalation: section('Handing stuck work to a dearer model.', {
-    auto_escalate: notYet('Escalate by itself; false makes suggestions only.', z.boolean().default(true)),
-    max_escalations: notYet('Escalations per task at most.', count.default(2)),
+    auto_escalate: inEffect('Escalate by itself; false makes suggestions only.', z.boolean().default(true)),
+    max_escalations: inEffect('Escalations per task at most.', count.default(2)),
   }),
   cost_limits: section('Money limits in US dollars; null is no limit.', {
     per_agent_usd: notYet('Limit for one agent.', usd.nullable().default(10)),

@@ -10,15 +10,21 @@ export const costTracking = section('What is recorded of costs.', {
 })
 
 export const contextCycle = section('Saving, clearing and resuming an agent before its context is full.', {
-  enabled: notYet('Whether the cycle runs by itself.', z.boolean().default(true)),
-  threshold_percent: notYet(
-    'Share of the context window in use that begins a cycle.',
+  enabled: inEffect('Whether the cycle runs by itself.', z.boolean().default(true)),
+  threshold_percent: inEffect(
+    'Share of the usable context window that begins a cycle.',
     z.number().min(10).max(99).default(85),
   ),
-  handoff_timeout_minutes: notYet('For the agent to write its hand-off file.', minutes.default(5)),
-  retries: notYet('Repeats of a step that failed, before a person is asked.', count.default(1)),
-  verify_seconds: notYet('For the resumed agent to show that it goes on.', seconds.default(60)),
-  warn_per_hour: notYet('Cycles of one agent in an hour that are worth a warning.', count.default(2)),
+  handoff_timeout_minutes: inEffect('For the agent to write its hand-off file.', minutes.default(5)),
+  retries: inEffect('Repeats of a step that failed, before a person is asked.', count.default(1)),
+  verify_seconds: inEffect(
+    'For an agent that rests after its resume to show that it goes on; one that works has five minutes.',
+    seconds.default(60),
+  ),
+  warn_per_hour: inEffect(
+    'Cycles of one agent in an hour that are worth a warning; more than one raise the threshold.',
+    count.default(2),
+  ),
 })
 
 export const lifecycle = section('Suspending agents that wait, and resuming them.', {

@@ -1,10 +1,10 @@
 /** Keys of the agent programs: which model runs where, and how they are started. */
 import * as z from 'zod'
-import { group, inEffect, notYet, section } from './key.ts'
+import { group, inEffect, section } from './key.ts'
 import { runtimeName } from './values.ts'
 
 function runsOn(runtime: z.infer<typeof runtimeName>) {
-  return notYet('Runtime of this model.', runtimeName.default(runtime))
+  return inEffect('Runtime of this model.', runtimeName.default(runtime))
 }
 
 /** Ways to log in, through a cloud or a proxy. */
@@ -36,12 +36,17 @@ export const runtimes = section('The agent programs.', {
         o1: runsOn('codex'),
         'o3-mini': runsOn('codex'),
       })
-      .catchall(notYet('Runtime of this model.', runtimeName)),
+      .catchall(inEffect('Runtime of this model.', runtimeName)),
   ),
   'claude-code': section('Claude Code.', {
     permission_mode: inEffect(
       'Permission mode at start. bypassPermissions lets agents do anything without asking.',
       z.enum(['acceptEdits', 'manual', 'plan', 'dontAsk', 'auto', 'bypassPermissions']).default('acceptEdits'),
+    ),
+    task_lists: inEffect(
+      "Agents keep Claude Code's own list of tasks under the name of their issue, so that it outlives a session. " +
+        'Read when the daemon starts.',
+      z.boolean().default(true),
     ),
     environment: inEffect(
       'Your environment variables that agents get besides PATH, HOME and the like; * stands for any ending. ' +

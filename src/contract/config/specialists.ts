@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { ID_PATTERN } from '../ids.ts'
 import { editDistance } from './did-you-mean.ts'
-import { group, inEffect, notYet, section } from './key.ts'
+import { group, inEffect, section } from './key.ts'
 import { minutes, model, runtimeName } from './values.ts'
 
 const builtIn = {
@@ -38,10 +38,13 @@ function wrongName(name: string): { message: string; params?: { suggestion: stri
 
 function specialist(description: string, defaultModel: string) {
   return section(description, {
-    enabled: notYet('Whether it takes work; false refuses work.', z.boolean().default(true)),
-    auto_wake: notYet('Whether its trigger wakes it; false only queues the work.', z.boolean().default(true)),
-    model: notYet('Tier or model id.', model.default(defaultModel)),
-    runtime: notYet('Runtime it runs on; null follows runtimes.model_routing.', runtimeName.nullable().default(null)),
+    enabled: inEffect('Whether it takes work; false refuses work.', z.boolean().default(true)),
+    auto_wake: inEffect(
+      'Whether its trigger wakes it; false: the hand-off to it waits for a yes.',
+      z.boolean().default(true),
+    ),
+    model: inEffect('Tier or model id.', model.default(defaultModel)),
+    runtime: inEffect('Runtime it runs on; null follows runtimes.model_routing.', runtimeName.nullable().default(null)),
     idle_minutes: inEffect(
       'Minutes idle until it is suspended; null follows lifecycle.specialist_idle_minutes.',
       minutes.nullable().default(null),

@@ -1,7 +1,8 @@
 /** The one translation from cloister.yaml's keys to what the core decides by. */
 import type { Witness } from '../evidence.ts'
-import type { Settings } from '../settings.ts'
+import type { RoutingSettings, Settings } from '../settings.ts'
 import type { Config } from './schema.ts'
+import { toHandoffSettings } from './to-handoff-settings.ts'
 import { HEARTBEAT_SOURCES } from './watching.ts'
 
 const WITNESS_OF: Record<(typeof HEARTBEAT_SOURCES)[number], Witness> = {
@@ -35,9 +36,35 @@ export function toSettings(config: Config): Settings {
       keepAwake: lifecycle.keep_awake,
       maxResumeUsd: lifecycle.max_resume_usd,
     },
+    handoffs: toHandoffSettings(config),
     lookEveryMs: monitoring.check_interval * 1000,
     witnessesOff: HEARTBEAT_SOURCES.filter((source) => !monitoring.heartbeat_sources.includes(source)).map(
       (source) => WITNESS_OF[source],
+    ),
+    routing: routingOf(config),
+  }
+}
+
+function routingOf({ model_selection: models, runtimes, specialists }: Config): RoutingSettings {
+  const { medium_above_files, complex_above_files, otherwise, tags, keywords } = models.complexity_detection
+  return {
+    detection: {
+      mediumAboveFiles: medium_above_files,
+      complexAboveFiles: complex_above_files,
+      otherwise,
+      tags,
+      keywords,
+    },
+    byComplexity: models.complexity_routing,
+    tiers: models.tiers,
+    defaultModel: models.default_model,
+    runtimes: runtimes.model_routing,
+    defaultRuntime: runtimes.default,
+    specialists: Object.fromEntries(
+      Object.entries(specialists).map(([name, { model, runtime, enabled, auto_wake: autoWake }]) => [
+        name,
+        { model, runtime, enabled, autoWake },
+      ]),
     ),
   }
 }

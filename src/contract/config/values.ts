@@ -1,6 +1,6 @@
 /** The kinds of value that keys share, each with its limits. */
 import * as z from 'zod'
-import { ID_PATTERN } from '../ids.ts'
+import { ID_PATTERN, MODEL_PATTERN } from '../ids.ts'
 import { closest } from './did-you-mean.ts'
 
 const A_WEEK_IN_MINUTES = 7 * 24 * 60
@@ -22,7 +22,7 @@ export const TIERS = ['opus', 'sonnet', 'haiku', 'cheap'] as const
 /** Any model id is possible, so only a near miss of a tier can be told from an intended id. */
 export const model = z
   .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._:/@[\]-]{0,99}$/, 'is not a tier or a model id')
+  .regex(MODEL_PATTERN, 'is not a tier or a model id')
   .check((ctx) => {
     const tier = closest(ctx.value, TIERS)
     if (tier === undefined || tier === ctx.value) return

@@ -3,10 +3,11 @@
  * them, except for what they report of the lifecycle and for reports of another generation.
  */
 import type { Doing, Evidence, Sighting, Witness } from '../../contract/evidence.ts'
-import { ACTIVITY_LIMIT, type AgentRecord } from '../../contract/records.ts'
+import { ACTIVITY_LIMIT, FILLS_KEPT, type AgentRecord } from '../../contract/records.ts'
 import type { Settings } from '../../contract/settings.ts'
-import { MINUTE } from '../durations.ts'
+import { MINUTE, SECOND } from '../durations.ts'
 import { nextEffectId, record, type Turn } from '../turn.ts'
+import { noteSignals } from '../signals.ts'
 import { setAgent } from '../world.ts'
 import { currentDoing } from './judge.ts'
 import { grownTrail, isNovel, spentAtProgress } from './trail.ts'
@@ -20,6 +21,7 @@ export function absorb(turn: Turn, sighting: Sighting): void {
   if (agent === undefined || agent.startedAt === undefined) return
   if (sighting.generation !== agent.generation) return fence(turn, agent, sighting.generation)
   if (world.settings.witnessesOff.includes(sighting.witness)) return
+  if (isNoWitness(sighting)) return keepTasks(turn, agent, sighting)
   const isProgress = isNewProgress(agent, sighting) || isNovel(agent, sighting)
   const evidence = renew(turn, agent, { sighting, isProgress })
   const renewed: AgentRecord = {
@@ -33,8 +35,19 @@ export function absorb(turn: Turn, sighting: Sighting): void {
   setAgent(world, { ...renewed, ...trailOf(renewed, { before: agent, sighting, at: evidence.changedAt, isProgress }) })
   turn.dirty.add(agent.id)
   turn.toJudge.add(agent.id)
+  noteSignals(turn, agent, sighting)
   closeAsk(turn, agent)
   reportLifecycle(turn, agent, sighting)
+}
+
+/** That there are no tasks is worth knowing, and says nothing of what the agent does. */
+function isNoWitness({ witness, stamp }: Sighting): boolean {
+  return witness === 'tasks' && stamp === undefined
+}
+
+function keepTasks(turn: Turn, agent: AgentRecord, sighting: Sighting): void {
+  setAgent(turn.world, { ...agent, ...told(agent, sighting) })
+  turn.dirty.add(agent.id)
 }
 
 /** The first word of a witness is where it starts from, not progress. */
@@ -154,11 +167,13 @@ export function tickingMs({ warningMs }: Settings['thresholds']): number {
   return Math.min(15 * MINUTE, warningMs)
 }
 
-function told(agent: AgentRecord, { activity, sessionId, pid }: Sighting): Partial<AgentRecord> {
+function told(agent: AgentRecord, { activity, sessionId, pid, tasks, echo }: Sighting): Partial<AgentRecord> {
   const news: Partial<AgentRecord> = {}
   if (activity !== undefined) news.activities = [...agent.activities.slice(1 - ACTIVITY_LIMIT), activity]
   if (sessionId !== undefined) news.sessionId = sessionId
   if (pid !== undefined) news.pid = pid
+  if (tasks !== undefined) news.tasks = tasks
+  if (echo !== undefined) news.echo = echo
   return news
 }
 
@@ -169,7 +184,24 @@ function measured({ now }: Turn, agent: AgentRecord, { gauges, sessionId }: Sigh
   const kept = isOther ? {} : agent.gauges
   const contextAt = gauges?.context === undefined ? {} : { contextAt: now }
   const costAt = gauges?.sessionCostUsd === undefined ? {} : { costAt: now }
-  return { gauges: { ...kept, ...gauges, ...contextAt, ...costAt } }
+  return {
+    gauges: { ...kept, ...gauges, ...contextAt, ...costAt },
+    fills: grownFills(isOther ? [] : (agent.fills ?? []), gauges?.context?.tokens, now),
+  }
+}
+
+/** Closer together than this they say nothing of the pace. */
+const FILL_EVERY_MS = 20 * SECOND
+
+/** The newest always counts; of those that came close together the last. */
+function grownFills(
+  fills: NonNullable<AgentRecord['fills']>,
+  tokens: number | undefined,
+  now: number,
+): NonNullable<AgentRecord['fills']> {
+  if (tokens === undefined) return fills
+  const isClose = fills.length > 1 && now - (fills.at(-2)?.at ?? -Infinity) < FILL_EVERY_MS
+  return [...(isClose ? fills.slice(0, -1) : fills), { at: now, tokens }].slice(-FILLS_KEPT)
 }
 
 /** Only what the agent says itself moves its lifecycle, and only between active and idle. */

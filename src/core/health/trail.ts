@@ -12,7 +12,7 @@ export type CallTrace = Extract<Trace, { kind: 'call' }>
 const OWN_WORD_MS = MINUTE
 
 export function isNovel({ trail }: AgentRecord, { trace }: Sighting): boolean {
-  if (trace?.kind !== 'call') return false
+  if (trace?.kind !== 'call' || trace.says === true) return false
   return !(trail?.steps ?? []).some((step) => step.trace.kind === 'call' && isSameStep(step.trace, trace))
 }
 

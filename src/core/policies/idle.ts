@@ -46,8 +46,9 @@ export function suspendAt(given: Pick<Situation, 'agent' | 'graceAt' | 'settings
 }
 
 function restsSince({ agent, graceAt }: Pick<Situation, 'agent' | 'graceAt'>): number {
-  const { lifecycleAt, producedAt, evidence } = agent
-  return Math.max(lifecycleAt, producedAt, evidence.process?.busyAt ?? 0, graceAt)
+  const { lifecycleAt, producedAt, evidence, errand } = agent
+  // One that was just told to go on has its time to begin.
+  return Math.max(lifecycleAt, producedAt, evidence.process?.busyAt ?? 0, errand?.decidedAt ?? 0, graceAt)
 }
 
 function idleMs({ id, kind }: AgentRecord, { lifecycle }: Settings): number {
@@ -70,11 +71,13 @@ function saysIdle(agent: AgentRecord): boolean {
 
 /** Why it is not put to sleep as long as that is so. */
 export function whatItDoes(agent: AgentRecord): string | undefined {
-  const { act, episode, limit, assignment, messages = [] } = agent
+  const { act, episode, limit, assignment, lent, needsYou, messages = [] } = agent
   if (act !== undefined) return `its ${act.kind} is under way`
   if (episode !== undefined) return 'it was in trouble, and progress was not seen since'
   if (limit !== undefined) return `its ${limit.of === 'outage' ? 'outage' : 'usage limit'} is not settled yet`
   if (assignment !== undefined) return 'work waits for it'
+  if (needsYou.some(({ kind }) => kind === 'handoff')) return 'a person is asked who goes on with its work'
+  if (lent !== undefined) return `${lent.to} has its work`
   if (openDialog(agent) !== undefined) return 'it shows a dialog'
   const waits = messages.some(({ state }) => state === 'queued' || state === 'typed')
   return waits ? 'a message to it is under way' : undefined

@@ -16,9 +16,11 @@ import { configSchema } from '../../contract/config/schema.ts'
 import { toSettings } from '../../contract/config/to-settings.ts'
 import { ID_PATTERN } from '../../contract/id-pattern.ts'
 import { describe } from '../../core/describe.ts'
+import { handoffsView, handoffView } from '../../core/hand-off-views.ts'
 import { interventionsView } from '../../core/interventions-view.ts'
 import type { Pane } from '../../core/ports.ts'
 import { healthLine, messagesView } from '../../core/views.ts'
+import { tasksView } from '../../core/tasks/tasks-view.ts'
 import { createWorld, type World } from '../../core/world.ts'
 import { newestEvents } from '../serve-events.ts'
 import { lastAgent, lastAgents, lastExplain, lastStatus } from './last-known.ts'
@@ -80,9 +82,15 @@ function deps(world: World, reader: Reader): Readings {
     agent: (id) => lastAgent(world, id),
     explain: (id) => lastExplain(world, id),
     messages: (id) => messagesView(world, id),
+    tasks: (id) => {
+      const agent = world.agents.get(id)
+      return agent === undefined ? undefined : tasksView(agent, world.settings.routing)
+    },
     activities: (id) => world.agents.get(id)?.activities ?? [],
     events: (wish) => newestEvents({ events: async (query) => reader.events(query) }, world.house.seq, wish),
     interventions: () => interventionsView(world.house),
+    handoffs: (wish) => handoffsView(world, wish),
+    handoff: (id) => handoffView(world, id),
     lastSeq: () => world.house.seq,
     describe,
     healthLine,

@@ -19,6 +19,8 @@ beforeAll(async () => {
   await home.live.spawn('agent-pan-18', 'steady', 'Begin.')
   await home.live.spawn('agent-asks', 'asks', 'Begin.')
   await home.live.event('needs-you.raised')
+  const wish = { toModel: 'long-tool', reason: 'it might be better', ask: true }
+  await home.live.client.post('/api/agents/agent-pan-18/handoff', wish)
 }, SLOW_MS)
 
 afterAll(async () => {
@@ -61,6 +63,7 @@ const PLACES: readonly Place[] = [
       await page.getByRole('link', { name: 'agent-asks', exact: true }).click()
       await page.locator('.xterm-rows').getByText('May I run').first().waitFor()
       await page.getByRole('row', { name: /^hook/ }).waitFor()
+      await page.getByRole('button', { name: 'Hand off now' }).waitFor()
     },
   },
   {
@@ -71,11 +74,20 @@ const PLACES: readonly Place[] = [
     },
   },
   {
-    name: 'inbox',
+    name: 'hand-offs',
     go: async (page) => {
       await page.keyboard.press('Escape')
+      await rail(page, 'Handoffs')
+      await page.getByRole('button', { name: /waits for your yes/ }).click()
+      await page.getByRole('listitem').filter({ hasText: 'proposed' }).first().waitFor()
+    },
+  },
+  {
+    name: 'inbox',
+    go: async (page) => {
       await rail(page, 'Inbox')
       await page.getByRole('button', { name: 'Allow' }).waitFor()
+      await page.getByRole('button', { name: 'Approve' }).waitFor()
     },
   },
   {

@@ -77,7 +77,7 @@ test('an agent is started, watched live, poked, told something, killed, and its 
   await page.getByRole('checkbox', { name: /^Give a new agent a worktree of its own/ }).uncheck()
   await page.getByLabel('First prompt').fill('Begin.')
   await page.getByLabel('Runtime').fill('understudy')
-  await page.getByLabel('Model').fill('steady')
+  await page.getByLabel('Model', { exact: true }).fill('steady')
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'agent-pan-31' }).waitFor()
   await state(page, 'active').waitFor()

@@ -37,7 +37,11 @@ function removing(file: string): Turn {
 
 test('asked in the client, answered in the browser: the client goes on, and a late answer is refused', async (ctx) => {
   ctx.skip(missing !== undefined, `no browser test here: ${missing}`)
-  const real = await clientFor(ctx, { settings: { permissions: { allow: ['Bash'], ask: ['Bash(rm:*)'] } } })
+  const real = await clientFor(ctx, {
+    settings: { permissions: { allow: ['Bash'], ask: ['Bash(rm:*)'] } },
+    // Its full context is only to be seen here.
+    config: 'context_cycle: { enabled: false }\n',
+  })
   const tabs = new Tabs(real.live)
   await tabs.open()
   ctx.onTestFinished(() => tabs.close())

@@ -8,7 +8,8 @@ import { scripted } from '../../model-api/turn.ts'
 import { ID, clientFor, clients, gateIn, isAtRest, killed, type RealClaude } from './real-claude.ts'
 
 test('killed while it starts, works in the background, is limited, fails, stalls: all is known again', async (ctx) => {
-  const real = await clientFor(ctx)
+  // Its full context is only to be known again here.
+  const real = await clientFor(ctx, { config: 'context_cycle: { enabled: false }\n' })
   const { live, workspace, seen, type, press, shows, clearBox, screen } = real
   const gate = gateIn(ctx, real)
 

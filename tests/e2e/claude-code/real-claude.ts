@@ -7,7 +7,6 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
@@ -19,10 +18,10 @@ import { LiveHome } from '../daemon/live-home.ts'
 import { installClaudeCode } from '../runtimes/install-claude-code.ts'
 import { anthropicMessages } from '../../model-api/anthropic-messages.ts'
 import { startModelApi, type ModelApi } from '../../model-api/server.ts'
-import { scripted, type Turn } from '../../model-api/turn.ts'
+import { scripted, type Rule, type Turn } from '../../model-api/turn.ts'
+import { STUB_KEY, knowUser } from '../runtimes/known-user.ts'
 
 export const ID = 'agent-pan-18'
-const KEY = `sk-ant-stub-${'0'.repeat(40)}`
 
 export interface RealClaude {
   live: LiveHome
@@ -52,6 +51,10 @@ export interface RealOptions {
   settings?: object
   env?: Record<string, string>
   config?: string
+  /** What its model says to texts that no test wrote. */
+  rules?: readonly Rule[]
+  /** Instead of `sonnet`. */
+  model?: string
 }
 
 /** For one test, which is skipped where the client cannot be had; removed when the test has ended. */
@@ -80,30 +83,34 @@ export function isAtRest({ lifecycle, act }: AgentView): boolean {
 }
 
 /** Undefined when the pinned client cannot be had; why is printed. */
-export async function realClaude({ settings = {}, env = {}, config }: RealOptions = {}): Promise<
-  RealClaude | undefined
-> {
+export async function realClaude({
+  settings = {},
+  env = {},
+  config,
+  rules = [],
+  model = 'sonnet',
+}: RealOptions = {}): Promise<RealClaude | undefined> {
   const installed = installClaudeCode()
   if ('missing' in installed) {
     console.log(installed.missing)
     return undefined
   }
-  const api = await startModelApi([anthropicMessages])
+  const api = await startModelApi([anthropicMessages], rules)
   const live = new LiveHome({
     PATH: [dirname(installed.program), process.env['PATH']].join(delimiter),
     ANTHROPIC_BASE_URL: api.url,
-    ANTHROPIC_API_KEY: KEY,
+    ANTHROPIC_API_KEY: STUB_KEY,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     ...env,
   })
   const workspace = live.workspace('work')
-  knowUser(live, workspace, settings)
+  knowUser(live.root, workspace, settings)
   if (config !== undefined) {
     mkdirSync(live.home, { recursive: true })
     writeFileSync(join(live.home, 'cloister.yaml'), config)
   }
   await live.up()
-  return { live, api, workspace, ...handsOn(live, workspace), remove: () => remove(live, api) }
+  return { live, api, workspace, ...handsOn(live, workspace, model), remove: () => remove(live, api) }
 }
 
 async function remove(live: LiveHome, api: ModelApi): Promise<void> {
@@ -116,7 +123,11 @@ async function remove(live: LiveHome, api: ModelApi): Promise<void> {
 
 const PRESS_AGAIN_MS = 1_500
 
-function handsOn(live: LiveHome, workspace: string): Omit<RealClaude, 'live' | 'api' | 'workspace' | 'remove'> {
+function handsOn(
+  live: LiveHome,
+  workspace: string,
+  model: string,
+): Omit<RealClaude, 'live' | 'api' | 'workspace' | 'remove'> {
   const agent = () => live.agent(ID)
   const pane = () => {
     const panes = live.tmux('list-panes', '-a', '-F', '#{pane_id} #{@cloister_agent}').split('\n')
@@ -140,7 +151,7 @@ function handsOn(live: LiveHome, workspace: string): Omit<RealClaude, 'live' | '
     },
     spawn: async (prompt, turns) => {
       const text = turns === undefined ? prompt : scripted(prompt, turns)
-      const body = { id: ID, workspace, runtime: 'claude-code', model: 'sonnet', prompt: text }
+      const body = { id: ID, workspace, runtime: 'claude-code', model, prompt: text }
       await live.client.post('/api/agents', body)
       await live.event('agent.started', ID)
     },
@@ -168,23 +179,6 @@ function handsOn(live: LiveHome, workspace: string): Omit<RealClaude, 'live' | '
     shows: (text) => live.until(() => screen().includes(text), `«${text}» is on the screen`, 50),
     registry: () => registryOf(live),
   }
-}
-
-/** The user has been through the client's dialogs; what is for the test alone is in his settings. */
-function knowUser(live: LiveHome, workspace: string, settings: object): void {
-  const state = {
-    hasCompletedOnboarding: true,
-    projects: { [realpathSync(workspace)]: { hasTrustDialogAccepted: true } },
-    customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },
-  }
-  const own = {
-    env: { CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1' },
-    permissions: { allow: ['Bash'] },
-    ...settings,
-  }
-  writeFileSync(join(live.root, '.claude.json'), JSON.stringify(state))
-  mkdirSync(join(live.root, '.claude'))
-  writeFileSync(join(live.root, '.claude/settings.json'), JSON.stringify(own))
 }
 
 function registryOf(live: LiveHome): Record<string, unknown> | undefined {

@@ -78,6 +78,21 @@ test.each<[string, (made: Repo) => void, boolean]>([
   expect((await lookIn(repo.top, Date.now())) !== undefined).toBe(isSeen)
 })
 
+test.each(['merge', 'rebase', 'cherry-pick'])('the conflicts of a %s, until it is over', async (how) => {
+  repo.git('checkout', '--quiet', '-b', 'other')
+  repo.write({ 'a.txt': 'theirs\n', 'src/b.txt': 'theirs\n' })
+  repo.git('commit', '--quiet', '--all', '--message', 'theirs')
+  repo.git('checkout', '--quiet', 'main')
+  repo.write({ 'a.txt': 'ours\n', 'src/b.txt': 'ours\n' })
+  repo.git('commit', '--quiet', '--all', '--message', 'ours')
+  const conflicts = async () => (await lookIn(repo.top, Date.now()))?.conflicts
+  expect(await conflicts()).toEqual([])
+  expect(() => repo.git(how, 'other')).toThrow()
+  expect(await conflicts()).toEqual(['a.txt', 'src/b.txt'])
+  repo.git(how, '--abort')
+  expect(await conflicts()).toEqual([])
+})
+
 function replaceDotGit(made: Repo, text: string): void {
   rmSync(made.path('.git'), { recursive: true })
   writeFileSync(made.path('.git'), text)

@@ -50,7 +50,7 @@ test.each<[string, string[]]>([
   ['tool: {takes: 1s, cpu: true}', [...OK, 'Stop']],
   ['tool: {takes: 1s, fails: true}', [...FAILED, 'Stop']],
   ['loop: {call: npm test, times: 3, every: 1s}', [...FAILED, ...FAILED, ...FAILED, 'Stop']],
-  ['context: 0.86', ['Stop']],
+  ['context: 0.86', ['StatusLine', 'Stop']],
   ['compact', ['PreCompact', 'SessionStart', 'PostCompact', 'Stop']],
   ['edit: {file: ../outside.txt, text: x}', [...FAILED, 'Stop']],
   ['fail: authentication_failed', ['StopFailure']],

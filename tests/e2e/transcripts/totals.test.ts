@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { IndexFile } from '../../../src/adapters/claude-code/transcripts/index-file.ts'
 import { plainScanner } from '../../../src/adapters/claude-code/transcripts/scanner.ts'
-import { simdScanner } from '../../../src/adapters/claude-code/transcripts/simd-scanner.ts'
+import { checkSum } from '../../../src/adapters/claude-code/transcripts/check-sum.ts'
+import { simdScanner, summedMemory } from '../../../src/adapters/claude-code/transcripts/simd-scanner.ts'
 import { TranscriptSet } from '../../../src/adapters/claude-code/transcripts/transcript-set.ts'
 import { transcript } from './arbitrary-transcript.ts'
 import { fullParse, totalsOf } from './full-parse.ts'
@@ -115,4 +116,61 @@ describe.each(scanners)('the $name scanner', ({ scannerOf }) => {
       { numRuns: 200 },
     )
   })
+})
+
+test('both scanners read times and names of models alike, however they are written', () => {
+  const days = Array.from({ length: 1200 }, (_, n) =>
+    new Date(Date.UTC(1999, 0, 1) + n * 33.3 * 86_400_000).toISOString(),
+  )
+  const odd = ['', '2026-02-30T10:00:00Z', '2024-02-29T10:00:00.000Z', '2026-13-01T00:00:00Z', '2026-01-00T00:00:00Z']
+  const odder = ['2026-01-01T24:00:00Z', '2026-01-01T00:60:00Z', '2026-01-01T00:00:00.0x0Z', '2026-01-01 00:00:00.000Z']
+  const times = [
+    ...days,
+    ...days.map((time) => time.replace(/\.\d+/, '')),
+    ...odd,
+    ...odder,
+    '2026-01-01T00:00:00.000+',
+  ]
+  const models = [
+    'one',
+    '',
+    'n'.repeat(61),
+    'nämlich',
+    ...Array.from({ length: 20 }, (_, n) => `model-${n}`),
+    'model-19',
+  ]
+  const lines = times.map((timestamp, n) => {
+    const model = models[n % models.length]
+    return JSON.stringify({
+      type: 'assistant',
+      timestamp,
+      message: { id: `m${n}`, model, usage: { output_tokens: n } },
+    })
+  })
+  const [plain, simd] = scanners.map(({ scannerOf }) => {
+    const scanner = scannerOf()
+    const end = scanner.block.write(`${lines.join('\n')}\n`)
+    const found: object[] = []
+    scanner.scan({ start: 0, end }, (finding) => found.push(finding))
+    return found
+  })
+  expect(plain).toHaveLength(times.length)
+  expect(simd).toEqual(plain)
+})
+
+test('a check sum is the same wherever it is made, and changes with every number', () => {
+  const words = Buffer.from(Uint32Array.from({ length: 1003 }, (_, n) => Math.imul(n, 0x9e3779b1)).buffer)
+  const memory = summedMemory(words.length)
+  words.copy(memory.bytes)
+  const ranges = [0, 4, 16, 20, 4008].flatMap((to) =>
+    [0, 4, 24].filter((from) => from <= to).map((from) => ({ from, to })),
+  )
+  for (const { from, to } of ranges) expect(memory.sum(from, to)).toBe(checkSum(words, from, to))
+  const sums = Array.from({ length: 1003 }, (_, n) => {
+    memory.bytes[n * 4] = (memory.bytes[n * 4] ?? 0) ^ 1
+    const sum = memory.sum(0, words.length)
+    memory.bytes[n * 4] = (memory.bytes[n * 4] ?? 0) ^ 1
+    return sum
+  })
+  expect(new Set([...sums, memory.sum(0, words.length)]).size).toBe(1004)
 })

@@ -1,10 +1,11 @@
 /** The last things it did, newest first. */
 import { useState } from 'react'
 import type { Activity as Done } from '../../../../src/contract/evidence.ts'
+import { Asked } from '../../parts/asked.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { useDetail } from './details.ts'
-import { Asked, Section } from './section.tsx'
+import { Section } from './section.tsx'
 
 const SHOWN = 8
 

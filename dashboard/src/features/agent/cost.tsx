@@ -1,8 +1,9 @@
 /** What it used by model, what that costs, and how that compares with what its own program says. */
 import type { CostView } from '../../../../src/contract/cost-views.ts'
+import { Asked } from '../../parts/asked.tsx'
 import { useCost } from '../../parts/use-cost.ts'
 import { tokens, usd } from '../../parts/words.ts'
-import { Asked, Section } from './section.tsx'
+import { Section } from './section.tsx'
 
 export function Cost({ id }: { id: string }) {
   const query = useCost(id)

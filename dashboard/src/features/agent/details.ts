@@ -6,18 +6,27 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { ShownEvent } from '../../../../src/contract/views.ts'
 import { call, clockNow, watchChanges, type LiveChange } from '../../live/store.ts'
+import { paced } from '../../parts/paced.ts'
 
 const ASK = {
   explain: (id: string) => call('GET /api/agents/:id/explain', { id }),
   activity: (id: string) => call('GET /api/agents/:id/activity', { id }),
   health: (id: string) => call('GET /api/agents/:id/health', { id, query: { limit: 200 } }),
   messages: (id: string) => call('GET /api/agents/:id/messages', { id }),
+  tasks: (id: string) => call('GET /api/agents/:id/tasks', { id }),
   git: (id: string) => call('GET /api/agents/:id/git', { id }),
 }
 type Kind = keyof typeof ASK
 
 /** Not sooner than this after the last time. */
-const PAUSE_MS: Record<Kind, number> = { explain: 500, activity: 500, health: 500, messages: 500, git: 3_000 }
+const PAUSE_MS: Record<Kind, number> = {
+  explain: 500,
+  activity: 500,
+  health: 500,
+  messages: 500,
+  tasks: 3_000,
+  git: 3_000,
+}
 
 /** The answer, and when it was true by the daemon's clock. */
 export function useDetail<K extends Kind>(kind: K, id: string) {
@@ -55,23 +64,4 @@ function concerns(kind: Kind, id: string, { agents, events, anew }: LiveChange):
 
 function isOf(event: ShownEvent, id: string): boolean {
   return 'agent' in event && event.agent === id
-}
-
-/** At once, then at most once in a pause; what came during the pause is done at its end. */
-function paced(work: () => void, pauseMs: number): { call: () => void; cancel: () => void } {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let isWanted = false
-  const call = (): void => {
-    if (timer !== undefined) {
-      isWanted = true
-      return
-    }
-    isWanted = false
-    timer = setTimeout(() => {
-      timer = undefined
-      if (isWanted) call()
-    }, pauseMs)
-    work()
-  }
-  return { call, cancel: () => clearTimeout(timer) }
 }

@@ -1,12 +1,13 @@
 /** Why the verdict is what it is: each witness, the rule, what would change it, and what comes next. */
 import type { ExplainView } from '../../../../src/contract/views.ts'
 import { useNow } from '../../live/store.ts'
+import { Asked } from '../../parts/asked.tsx'
 import { Quoted } from '../../parts/quoted.tsx'
 import { shadeOf } from '../../parts/shade.ts'
 import { StateMark } from '../../parts/state-mark.tsx'
 import { duration, lastingOf } from '../../parts/words.ts'
 import { useDetail } from './details.ts'
-import { Asked, Section } from './section.tsx'
+import { Section } from './section.tsx'
 
 export function Explain({ id }: { id: string }) {
   const query = useDetail('explain', id)

@@ -1,9 +1,9 @@
 /** What is known of the agent, as plain facts. */
-import { Check, Copy } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useNow, type LiveAgent } from '../../live/store.ts'
-import { IconButton } from '../../parts/button.tsx'
 import { ContextGauge, contextInWords } from '../../parts/context-gauge.tsx'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { cycleWords } from '../../parts/handoff/cycle-words.ts'
 import { keptOf, wakingOf } from '../../parts/kept.ts'
 import { shadeOf } from '../../parts/shade.ts'
 import { StateMark } from '../../parts/state-mark.tsx'
@@ -61,7 +61,7 @@ export function Facts({ agent }: { agent: LiveAgent }) {
 }
 
 /** What its program says of itself: how it is heard, how full it is, what it may do, and its account's limits. */
-function Told({ agent: { heartbeat, context, limits = [], permissionMode, asOf } }: { agent: LiveAgent }) {
+function Told({ agent: { heartbeat, context, cycle, limits = [], permissionMode, asOf } }: { agent: LiveAgent }) {
   const now = useNow()
   const grownMs = Math.max(0, now - asOf)
   return (
@@ -78,6 +78,12 @@ function Told({ agent: { heartbeat, context, limits = [], permissionMode, asOf }
         <Fact name="Context">
           <ContextGauge context={context} grownMs={grownMs} />
           <span className="block text-ink-soft">{contextInWords(context, grownMs)}</span>
+        </Fact>
+      )}
+      {cycle !== undefined && (
+        <Fact name="Next cycle">
+          {cycleWords(cycle, grownMs)}
+          {cycle.warning !== undefined && <span className="block text-warning">{cycle.warning}</span>}
         </Fact>
       )}
       {limits.map(({ name, share, resetsWallAt }) => (
@@ -118,23 +124,5 @@ function Fact({ name, isMono = false, copied, children }: FactProps) {
         {copied !== undefined && <CopyButton label={`Copy ${name.toLowerCase()}`} text={copied} />}
       </dd>
     </>
-  )
-}
-
-function CopyButton({ label, text }: { label: string; text: string }) {
-  const [isCopied, setIsCopied] = useState(false)
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text)
-    setIsCopied(true)
-  }
-  return (
-    <IconButton
-      label={isCopied ? 'Copied' : label}
-      className="-my-1 size-7!"
-      onClick={() => void copy()}
-      onBlur={() => setIsCopied(false)}
-    >
-      {isCopied ? <Check size={14} aria-hidden="true" /> : <Copy size={14} aria-hidden="true" />}
-    </IconButton>
   )
 }

@@ -1,11 +1,12 @@
 /** Its work as it lies in the workspace: branch, newest commit, and what is not committed. */
 import { useState } from 'react'
 import type { DirtyFile, GitView } from '../../../../src/contract/work-views.ts'
+import { Asked } from '../../parts/asked.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { count } from '../../parts/words.ts'
 import { useDetail } from './details.ts'
-import { Asked, Section } from './section.tsx'
+import { Section } from './section.tsx'
 
 export function GitState({ id }: { id: string }) {
   const query = useDetail('git', id)

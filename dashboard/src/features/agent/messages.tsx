@@ -3,11 +3,12 @@ import { Check, CircleAlert, Clock, RotateCw } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { MessageView } from '../../../../src/contract/views.ts'
 import { call } from '../../live/store.ts'
+import { Asked } from '../../parts/asked.tsx'
 import { ActButton, Button } from '../../parts/button.tsx'
 import { useDeed } from '../../parts/deed.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { useDetail } from './details.ts'
-import { Asked, Section } from './section.tsx'
+import { Section } from './section.tsx'
 
 const SHOWN = 5
 

@@ -12,11 +12,13 @@ import { useFreshDetails } from './details.ts'
 import { Explain } from './explain.tsx'
 import { Facts } from './facts.tsx'
 import { GitState } from './git-state.tsx'
+import { Handoff } from './handoff.tsx'
 import { Head } from './head.tsx'
 import { Messages } from './messages.tsx'
 import { Night } from './night.tsx'
 import { Salvages } from './salvages.tsx'
 import { sectionId } from './section.tsx'
+import { Tasks } from './tasks.tsx'
 import { TerminalSection } from './terminal-section.tsx'
 
 const route = getRouteApi('/agents/$id')
@@ -45,6 +47,8 @@ function Known({ id }: { id: string }) {
         <div className="flex min-w-0 flex-col gap-6">
           <Facts agent={agent} />
           <Explain id={id} />
+          <Tasks id={id} />
+          <Handoff agent={agent} />
           <Day id={id} />
           <Activity id={id} />
           <Messages id={id} />
@@ -58,7 +62,19 @@ function Known({ id }: { id: string }) {
   )
 }
 
-const SECTIONS = ['Facts', 'Why', 'Day', 'Activity', 'Messages', 'Cost', 'Git', 'Salvages', 'Terminal']
+const SECTIONS = [
+  'Facts',
+  'Why',
+  'Tasks',
+  'Hand-off',
+  'Day',
+  'Activity',
+  'Messages',
+  'Cost',
+  'Git',
+  'Salvages',
+  'Terminal',
+]
 
 /** Where everything stands one under the other, the terminal is far down. */
 function Contents() {

@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import type { SalvageView } from '../../../../src/contract/work-views.ts'
 import { call, type LiveAgent } from '../../live/store.ts'
+import { Asked } from '../../parts/asked.tsx'
 import { isRunning } from '../../parts/agent-deeds.tsx'
 import { ActButton, Button } from '../../parts/button.tsx'
 import { useDeed } from '../../parts/deed.tsx'
@@ -9,7 +10,7 @@ import { ActMenu } from '../../parts/menu.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { count } from '../../parts/words.ts'
 import { useDetail } from './details.ts'
-import { Asked, Section } from './section.tsx'
+import { Section } from './section.tsx'
 
 export function Salvages({ agent }: { agent: LiveAgent }) {
   const query = useDetail('git', agent.id)

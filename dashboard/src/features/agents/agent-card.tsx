@@ -1,7 +1,7 @@
-/** One agent in four lines: state and name, what it does, what it works with, its ribbon. */
+/** One agent in five lines: state and name, what it does, how far it is, what it works with, its ribbon. */
 import { Link } from '@tanstack/react-router'
-import { Flag, GitBranch } from 'lucide-react'
-import { memo } from 'react'
+import { Flag, GitBranch, ListTodo } from 'lucide-react'
+import { memo, useState } from 'react'
 import type { Ribbon } from '../../../../src/contract/ribbon.ts'
 import { adoptedWords } from '../../parts/agent-deeds.tsx'
 import { useAgent, type LiveAgent } from '../../live/store.ts'
@@ -13,9 +13,11 @@ import { becauseOf } from '../../parts/ribbon/said.ts'
 import { shadeOf } from '../../parts/shade.ts'
 import { StateMark } from '../../parts/state-mark.tsx'
 import { keptOf } from '../../parts/kept.ts'
+import { tasksLine, tasksTitle } from '../../parts/task-words.ts'
 import { ago, clock, doingOf } from '../../parts/words.ts'
 import { CardCost } from './card-cost.tsx'
 import { CardActions } from './card-actions.tsx'
+import { CardHandoff, HandoffDialog } from './card-handoff.tsx'
 
 export interface CardRibbon {
   ribbon: Ribbon
@@ -31,23 +33,35 @@ interface AgentCardProps {
 
 export const AgentCard = memo(function AgentCard({ id, ribbon, place, needsYou }: AgentCardProps) {
   const agent = useAgent(id)
+  const [isHanding, setIsHanding] = useState<boolean>()
   if (agent === undefined) return null
   return (
     <article
       aria-label={id}
-      className={`group relative flex h-26 min-w-0 flex-col rounded-box border bg-surface px-3 pt-2 pb-1 ${needsYou ? 'border-accent' : 'border-line'} hover:border-line-strong`}
+      className={`group relative flex h-31 min-w-0 flex-col rounded-box border bg-surface px-3 pt-2 pb-1 ${needsYou ? 'border-accent' : 'border-line'} hover:border-line-strong`}
     >
-      <Name agent={agent} needsYou={needsYou} />
+      <Name agent={agent} needsYou={needsYou} onHandoff={() => setIsHanding(true)} />
       <Doing agent={agent} ribbon={ribbon} />
+      <div className="flex min-w-0 items-center justify-between gap-2">
+        <Progress agent={agent} />
+        <CardHandoff agent={agent} onPress={() => setIsHanding(true)} />
+      </div>
       <Means agent={agent} />
       <div className="mt-auto min-w-0">
         {ribbon !== undefined && place !== undefined && <RibbonBand ribbon={ribbon} span={place} size="card" />}
       </div>
+      {isHanding !== undefined && <HandoffDialog id={id} isOpen={isHanding} onClose={() => setIsHanding(false)} />}
     </article>
   )
 })
 
-function Name({ agent, needsYou }: { agent: LiveAgent; needsYou: boolean }) {
+interface NameProps {
+  agent: LiveAgent
+  needsYou: boolean
+  onHandoff: () => void
+}
+
+function Name({ agent, needsYou, onHandoff }: NameProps) {
   return (
     <div className="flex min-w-0 items-center gap-2 pointer-coarse:pr-6">
       <StateMark shade={shadeOf(agent)} isNow isRinging />
@@ -66,7 +80,7 @@ function Name({ agent, needsYou }: { agent: LiveAgent; needsYou: boolean }) {
           <Flag size={14} aria-hidden="true" /> needs you
         </span>
       )}
-      <CardActions agent={agent} />
+      <CardActions agent={agent} onHandoff={onHandoff} />
     </div>
   )
 }
@@ -103,6 +117,15 @@ function Doing({ agent, ribbon }: { agent: LiveAgent; ribbon: Ribbon | undefined
 function reasonIn(segment: Ribbon['segments'][number]): string {
   const because = becauseOf(segment)
   return because === undefined ? '' : `: ${because}`
+}
+
+function Progress({ agent: { tasks } }: { agent: LiveAgent }) {
+  return (
+    <p className="flex min-w-0 items-center gap-1 text-small text-ink-soft" title={tasksTitle(tasks)}>
+      <ListTodo size={12} className="shrink-0" aria-hidden="true" />
+      <span className="truncate">{tasksLine(tasks)}</span>
+    </p>
+  )
 }
 
 function Means({ agent: { id, model, runtime, branch, simulated, adopted, context } }: { agent: LiveAgent }) {

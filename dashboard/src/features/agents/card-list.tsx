@@ -10,7 +10,7 @@ import { rowsOf, type CardRow } from './found.ts'
 
 const CARD_WIDTH = 352
 const GAP = 16
-const HEIGHTS = { heading: 40, cards: 120 }
+const HEIGHTS = { heading: 40, cards: 140 }
 
 export function CardList({ agents }: { agents: readonly LiveAgent[] }) {
   const list = useRef<HTMLDivElement>(null)

@@ -99,6 +99,15 @@ function Fields() {
         <TextField name="runtime" label="Runtime" autoComplete="off" list="known-runtimes" />
         <TextField name="model" label="Model" autoComplete="off" list="known-models" />
       </div>
+      <label className="flex cursor-pointer items-start gap-2">
+        <input type="checkbox" name="auto" className="mt-1 accent-accent" />
+        <span>
+          Choose the model by its task
+          <span className="block text-small text-ink-soft">
+            By what its tasks, its title and its prompt say; a model that is named counts before that.
+          </span>
+        </span>
+      </label>
       <Known id="known-workspaces" values={known(agents.map(({ workspace }) => workspace))} />
       <Known id="known-runtimes" values={known(agents.map(({ runtime }) => runtime))} />
       <Known id="known-models" values={known(agents.map(({ model }) => model))} />
@@ -119,12 +128,13 @@ function Known({ id, values }: { id: string; values: readonly string[] }) {
 const NAMES = ['id', 'workspace', 'prompt', 'title', 'runtime', 'model'] as const
 
 function bodyOf(data: FormData): SpawnBody {
-  const { workspace, ...body }: SpawnBody = Object.fromEntries(
+  const { workspace, ...said }: SpawnBody = Object.fromEntries(
     NAMES.flatMap((name) => {
       const value = data.get(name)
       return typeof value === 'string' && value.trim() !== '' ? [[name, value.trim()]] : []
     }),
   )
+  const body: SpawnBody = data.get('auto') === null ? said : { ...said, auto: true }
   if (workspace === undefined) return body
   return data.get('own') === null ? { ...body, workspace } : { ...body, repo: workspace }
 }

@@ -1,8 +1,8 @@
 /** The right control for each kind of setting. What is typed and cannot be read yet stays in the control. */
-import { Switch } from '@base-ui/react/switch'
 import { useState } from 'react'
 import type { ConfigKeyView } from '../../../../src/contract/config-view.ts'
 import { INPUT } from '../../parts/field.tsx'
+import { Switch } from '../../parts/switch.tsx'
 import { isSame, type Value } from './draft.ts'
 import { unitOf } from './groups.ts'
 import { readLines, readLoose, writtenLines, writtenLoose } from './written.ts'
@@ -28,14 +28,7 @@ function OnOff({ value, onChange, joined }: ControlProps) {
   const isOn = value === true
   return (
     <span className="flex h-8 items-center gap-2">
-      <Switch.Root
-        {...joined}
-        checked={isOn}
-        onCheckedChange={onChange}
-        className="flex h-5 w-9 cursor-pointer items-center rounded-full border border-line-strong bg-ground px-0.5 data-checked:border-accent data-checked:bg-accent"
-      >
-        <Switch.Thumb className="block size-3.5 rounded-full bg-line-strong transition-transform duration-150 data-checked:translate-x-4 data-checked:bg-accent-ink" />
-      </Switch.Root>
+      <Switch {...joined} checked={isOn} onCheckedChange={onChange} />
       <span className="text-ink-soft">{isOn ? 'on' : 'off'}</span>
     </span>
   )

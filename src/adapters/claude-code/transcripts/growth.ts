@@ -47,14 +47,6 @@ export function readGrowth(path: string, place: Place | undefined, reader: Reade
   }
 }
 
-/** How much there would be to read; undefined when nothing changed. */
-export function bytesDue(path: string, place: Place | undefined): number | undefined {
-  const stats = statSync(path, QUIET)
-  if (stats === undefined) return place === undefined ? undefined : 0
-  if (place !== undefined && isSame(place, stats)) return undefined
-  return Math.max(0, stats.size - (place?.offset ?? 0))
-}
-
 function isSame(place: Place, { ino, size, mtimeMs }: Stats): boolean {
   return place.ino === ino && place.size === size && place.mtimeMs === mtimeMs
 }

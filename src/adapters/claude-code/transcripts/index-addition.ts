@@ -3,18 +3,19 @@
  * it begins, so that one which does not lie where its writer thought is known, and ends what can be trusted.
  */
 import type { Catalogue, Listing } from './catalogue.ts'
-import { checkSum } from './check-sum.ts'
 import type { Place } from './growth.ts'
 import type { LedgerRows } from './ledger.ts'
 import type { Places } from './places.ts'
 import { emptyRows, HERE, WIDTH } from './row-store.ts'
 import { isFull, putRow } from './slots.ts'
+import { plainMemory, type SummedMemory } from './simd-scanner.ts'
 import type { Sums } from './sums.ts'
 import type { KeptSet } from './transcript-set.ts'
 
 const MAGIC = 0x2b_78_64_74
-const HEADER_BYTES = 24
-const CHECK_AT = 20
+/** Of a base as of an addition: five numbers, then the check sum of all but itself. */
+export const HEADER_BYTES = 24
+export const CHECK_AT = 20
 
 interface Changes {
   /** The paths of new files, whose numbers follow those before. */
@@ -49,7 +50,7 @@ export function additionOf(set: KeptSet, before: { files: number; rows: number; 
   const lengths = [MAGIC, before.at, padded.length, changed.length, fresh.length / WIDTH]
   lengths.forEach((length, n) => header.writeUInt32LE(length, n * 4))
   const addition = Buffer.concat([header, padded, ...changed, bytesIn(fresh)])
-  addition.writeUInt32LE(sumOf(addition), CHECK_AT)
+  addition.writeUInt32LE(sumOf(plainMemory(addition), 0, addition.length), CHECK_AT)
   return addition
 }
 
@@ -64,16 +65,28 @@ export interface Loaded {
 }
 
 /** The ledger with the additions in it, and where what can be trusted ends. */
-export function applyAdditions(loaded: Loaded, bytes: Buffer, base: number): { ledger: LedgerRows; end: number } {
+export function applyAdditions(
+  loaded: Loaded,
+  memory: SummedMemory,
+  { from, to, base }: Added,
+): { ledger: LedgerRows; end: number } {
   const additions: Addition[] = []
-  let at = 0
-  for (let next = additionAt(bytes, at, base); next !== undefined; next = additionAt(bytes, at, base)) {
+  let at = from
+  const read = () => additionAt(memory, { from: at, to, base: base + at - from })
+  for (let next = read(); next !== undefined; next = read()) {
     applyChanges(loaded, next.changes)
     additions.push(next)
     at += next.length
   }
   const { models, sums } = additions.at(-1)?.changes ?? loaded
-  return { ledger: { models, sums, ...withRows(loaded, additions) }, end: base + at }
+  return { ledger: { models, sums, ...withRows(loaded, additions) }, end: base + at - from }
+}
+
+/** Where additions lie in memory, and where in their file. */
+interface Added {
+  from: number
+  to: number
+  base: number
 }
 
 interface Addition {
@@ -83,21 +96,20 @@ interface Addition {
   length: number
 }
 
-function additionAt(bytes: Buffer, at: number, base: number): Addition | undefined {
-  if (bytes.length < at + HEADER_BYTES || bytes.readUInt32LE(at) !== MAGIC) return undefined
-  if (bytes.readUInt32LE(at + 4) !== base + at) return undefined
-  const changedAt = at + HEADER_BYTES + bytes.readUInt32LE(at + 8)
-  const freshAt = changedAt + bytes.readUInt32LE(at + 12) * WIDTH * 4
-  const end = freshAt + bytes.readUInt32LE(at + 16) * WIDTH * 4
-  if (bytes.length < end) return undefined
-  const addition = bytes.subarray(at, end)
-  if (sumOf(addition) !== addition.readUInt32LE(CHECK_AT)) return undefined
-  const numbers = (from: number, to: number) => new Uint32Array(bytes.buffer, bytes.byteOffset + from, (to - from) / 4)
+function additionAt(memory: SummedMemory, { from, to, base }: Added): Addition | undefined {
+  const { bytes } = memory
+  if (to < from + HEADER_BYTES || bytes.readUInt32LE(from) !== MAGIC) return undefined
+  if (bytes.readUInt32LE(from + 4) !== base) return undefined
+  const changedAt = from + HEADER_BYTES + bytes.readUInt32LE(from + 8)
+  const freshAt = changedAt + bytes.readUInt32LE(from + 12) * WIDTH * 4
+  const end = freshAt + bytes.readUInt32LE(from + 16) * WIDTH * 4
+  if (to < end || sumOf(memory, from, end) !== bytes.readUInt32LE(from + CHECK_AT)) return undefined
+  const numbers = (at: number, last: number) => new Uint32Array(bytes.buffer, bytes.byteOffset + at, (last - at) / 4)
   return {
-    changes: JSON.parse(bytes.toString('utf8', at + HEADER_BYTES, changedAt)) as Changes,
+    changes: JSON.parse(bytes.toString('utf8', from + HEADER_BYTES, changedAt)) as Changes,
     changed: numbers(changedAt, freshAt),
     fresh: numbers(freshAt, end),
-    length: end - at,
+    length: end - from,
   }
 }
 
@@ -127,9 +139,9 @@ function withRows({ slots, count }: Loaded, additions: readonly Addition[]): Pic
   return { rows, slots }
 }
 
-/** Of all but itself, which is the last number of the header. */
-function sumOf(addition: Buffer): number {
-  return (checkSum(addition, HEADER_BYTES) ^ checkSum(addition.subarray(0, CHECK_AT), 0)) >>> 0
+/** Of all that lies there but itself, which is the last number of the header. */
+export function sumOf({ sum }: SummedMemory, from: number, to: number): number {
+  return (sum(from + HEADER_BYTES, to) ^ sum(from, from + CHECK_AT)) >>> 0
 }
 
 export function bytesIn({ buffer, byteOffset, byteLength }: Uint32Array | Int32Array | Float64Array): Buffer {

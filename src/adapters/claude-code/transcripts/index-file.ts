@@ -5,17 +5,15 @@
  * sum of its own, since only those are read that are asked for.
  */
 import { Catalogue, type Listing } from './catalogue.ts'
-import { checkSum } from './check-sum.ts'
 import { closeSync, constants, fstatSync, openSync, readSync, renameSync, writeSync } from './files.ts'
-import { additionOf, applyAdditions, bytesIn } from './index-addition.ts'
+import { additionOf, applyAdditions, bytesIn, CHECK_AT, HEADER_BYTES, sumOf } from './index-addition.ts'
 import { Places } from './places.ts'
 import { checkOf, WIDTH, type RowSource } from './row-store.ts'
+import { plainMemory, summedMemory } from './simd-scanner.ts'
 import type { Sums } from './sums.ts'
 import type { KeptSet, TranscriptSet } from './transcript-set.ts'
 
-const MAGIC = 0x35_78_64_74
-const HEADER_BYTES = 24
-const CHECK_AT = 20
+const MAGIC = 0x36_78_64_74
 const PLACE_BYTES = 48
 const ROW_BYTES = WIDTH * 4
 /** More than this behind the base, and more than an eighth of it, makes a new base. */
@@ -90,16 +88,20 @@ export class IndexFile {
 
   #load(fd: number): KeptSet | undefined {
     const { size } = fstatSync(fd)
-    const header = readAt(fd, 0, HEADER_BYTES)
-    if (header.length < HEADER_BYTES || header.readUInt32LE(0) !== MAGIC) return undefined
+    const header = Buffer.alloc(HEADER_BYTES)
+    if (readSync(fd, header, 0, HEADER_BYTES, 0) < HEADER_BYTES || header.readUInt32LE(0) !== MAGIC) return undefined
     const [files, slots, names, rows] = [4, 8, 12, 16].map((at) => header.readUInt32LE(at)) as Lengths
     const slotsAt = HEADER_BYTES + files * PLACE_BYTES
     const namesAt = slotsAt + slots * 4
     const rowsAt = namesAt + names
     this.#base = rowsAt + rows * ROW_BYTES
     if (size < this.#base) return undefined
-    const bytes = readAt(fd, 0, rowsAt)
-    if (bytes.length < rowsAt || sumOf(bytes) !== bytes.readUInt32LE(CHECK_AT)) return undefined
+    // What was added lies behind the rows, and here in their place.
+    const memory = summedMemory(rowsAt + size - this.#base)
+    const { bytes } = memory
+    const length = readSync(fd, bytes, 0, rowsAt, 0)
+    if (length < rowsAt || sumOf(memory, 0, rowsAt) !== bytes.readUInt32LE(CHECK_AT)) return undefined
+    const added = size === this.#base ? 0 : readSync(fd, bytes, rowsAt, size - this.#base, this.#base)
     const { paths, models, sums, listings } = JSON.parse(bytes.toString('utf8', namesAt, rowsAt)) as Names
     const loaded = {
       catalogue: new Catalogue({ paths, listings }),
@@ -109,7 +111,7 @@ export class IndexFile {
       slots: new Int32Array(bytes.buffer, slotsAt, slots),
       count: rows,
     }
-    const behind = applyAdditions(loaded, readAt(fd, this.#base, size - this.#base), this.#base)
+    const behind = applyAdditions(loaded, memory, { from: rowsAt, to: rowsAt + added, base: this.#base })
     this.#end = behind.end
     this.#isWhole = this.#end === size
     const source: RowSource = {
@@ -157,17 +159,6 @@ function opened(path: string): number | undefined {
   }
 }
 
-function readAt(fd: number, at: number, length: number): Buffer {
-  // In memory of its own, so that numbers lie at multiples of their size.
-  const bytes = Buffer.allocUnsafeSlow(length)
-  return bytes.subarray(0, length === 0 ? 0 : readSync(fd, bytes, 0, length, at))
-}
-
-/** Of all but itself, which is the last number of the header. */
-function sumOf(head: Buffer): number {
-  return (checkSum(head, HEADER_BYTES) ^ checkSum(head.subarray(0, CHECK_AT), 0)) >>> 0
-}
-
 interface Rows {
   fd: number
   rowsAt: number
@@ -195,7 +186,7 @@ function baseOf({ catalogue, places, ledger }: KeptSet): { head: Buffer; rows: B
   const lengths = [MAGIC, paths.length, slots.length, padded.length, rows.length / WIDTH]
   lengths.forEach((length, n) => header.writeUInt32LE(length, n * 4))
   const head = Buffer.concat([header, bytesIn(places.packed(paths.length)), bytesIn(slots), padded])
-  head.writeUInt32LE(sumOf(head), CHECK_AT)
+  head.writeUInt32LE(sumOf(plainMemory(head), 0, head.length), CHECK_AT)
   for (let at = 0; at < rows.length; at += WIDTH) rows[at + WIDTH - 1] = checkOf(rows, at)
   return { head, rows: bytesIn(rows) }
 }

@@ -1,4 +1,5 @@
 /** How far each file of a set was read, by its number: numbers in one piece of memory, as they lie in the index. */
+import type { Stats } from 'node:fs'
 import type { Place } from './growth.ts'
 
 /** Whether it is known, and the fields of a place. */
@@ -23,6 +24,17 @@ export class Places {
       offset: packed[at + 4] ?? 0,
       mark: packed[at + 5] ?? 0,
     }
+  }
+
+  /** How much of the file there would be to read; undefined when nothing changed. Nothing is made: most are the same. */
+  due(number: number, stats: Stats | undefined): number | undefined {
+    const at = number * WIDTH
+    const packed = this.#packed
+    const isKnown = packed[at] === 1
+    if (stats === undefined) return isKnown ? 0 : undefined
+    if (!isKnown) return stats.size
+    const isSame = packed[at + 1] === stats.ino && packed[at + 2] === stats.size && packed[at + 3] === stats.mtimeMs
+    return isSame ? undefined : Math.max(0, stats.size - (packed[at + 4] ?? 0))
   }
 
   set(number: number, place: Place | undefined): void {

@@ -1,4 +1,5 @@
 /** The scanner in WebAssembly: scripts/scanner.wat says what it finds and what it hands back to be parsed here. */
+import { checkSum } from './check-sum.ts'
 import { lastingMinutes, secondsOf, SYNTHETIC, UNNAMED, type Finding } from './finding.ts'
 import { BLOCK_BYTES, scanLine, type Scanner } from './scanner.ts'
 import { SCANNER_BYTES } from './scanner-bytes.ts'
@@ -7,6 +8,7 @@ const PAGE = 65_536
 const COUNT_AT = 4088 / 4
 const RESULTS_AT = 4096 / 4
 const RESULT_WIDTH = 16
+const IS_NUMBERED = 0x8000_0000
 const BLOCK_AT = 131_072
 /** It looks up to 22 bytes beyond the last line. */
 const MARGIN = 64
@@ -14,6 +16,7 @@ const MARGIN = 64
 interface Exports {
   memory: { buffer: ArrayBuffer; grow: (pages: number) => number }
   scan: (start: number, end: number) => number
+  sum: (start: number, end: number) => number
 }
 
 /** As much of it as is used here; the types of Node leave it to browsers. */
@@ -33,6 +36,8 @@ export function simdScanner(bytes = BLOCK_BYTES): Scanner | undefined {
   if (missing > 0) memory.grow(Math.ceil(missing / PAGE))
   const whole = Buffer.from(memory.buffer)
   const numbers = new Uint32Array(memory.buffer)
+  /** Those that the scanner knows by number. */
+  const names: string[] = []
   return {
     block: whole.subarray(BLOCK_AT, BLOCK_AT + bytes),
     scan: ({ start, end }, found) => {
@@ -48,11 +53,11 @@ export function simdScanner(bytes = BLOCK_BYTES): Scanner | undefined {
   // In a program that reads a few new lines this runs cold: plain reads, nothing made that is not needed.
   function tell(at: number, found: (finding: Finding) => void): void {
     if (numbers[at + 2] === 1) return scanLine(whole, { start: numbers[at] ?? 0, end: numbers[at + 1] ?? 0 }, found)
-    const nameAt = numbers[at + 12] ?? 0
-    const model = nameAt === 0 ? UNNAMED : whole.toString('utf8', nameAt, nameAt + (numbers[at + 13] ?? 0))
+    const model = names[(numbers[at + 12] ?? 0) - 1] ?? nameOf(at)
     if (model === SYNTHETIC) return
     const cacheWrite1h = numbers[at + 11] ?? 0
-    const timeAt = numbers[at + 14] ?? 0
+    const timeLength = numbers[at + 15] ?? 0
+    const time = numbers[at + 14] ?? 0
     found({
       a: numbers[at + 3] ?? 0,
       b: numbers[at + 4] ?? 0,
@@ -63,9 +68,37 @@ export function simdScanner(bytes = BLOCK_BYTES): Scanner | undefined {
       cacheWrite5m: lastingMinutes(numbers[at + 9] ?? 0, numbers[at + 10] ?? 0, cacheWrite1h),
       cacheWrite1h,
       model,
-      at: timeAt === 0 ? 0 : secondsOf(whole.toString('latin1', timeAt, timeAt + (numbers[at + 15] ?? 0))),
+      at: timeLength === 0 ? time : secondsOf(whole.toString('latin1', time, time + timeLength)),
     })
   }
+
+  function nameOf(at: number): string {
+    const nameAt = numbers[at + 12] ?? 0
+    if (nameAt === 0) return UNNAMED
+    const length = numbers[at + 13] ?? 0
+    const name = whole.toString('utf8', nameAt, nameAt + (length & ~IS_NUMBERED))
+    if (length >= IS_NUMBERED) names.push(name)
+    return name
+  }
+}
+
+/** Memory in which the check sums of check-sum.ts are quick to make. */
+export interface SummedMemory {
+  bytes: Buffer
+  sum: (from: number, to: number) => number
+}
+
+export function summedMemory(length: number): SummedMemory {
+  const scanner = compiled()
+  if (wasm === undefined || scanner === undefined) return plainMemory(Buffer.allocUnsafeSlow(length))
+  const { memory, sum } = new wasm.Instance(scanner).exports as Exports
+  const missing = length - memory.buffer.byteLength
+  if (missing > 0) memory.grow(Math.ceil(missing / PAGE))
+  return { bytes: Buffer.from(memory.buffer, 0, length), sum: (from, to) => sum(from, to) >>> 0 }
+}
+
+export function plainMemory(bytes: Buffer): SummedMemory {
+  return { bytes, sum: (from, to) => checkSum(bytes, from, to) }
 }
 
 let program: object | undefined

@@ -3,6 +3,8 @@
  * are milliseconds, by the clock of the machine that wrote them. Records of subagents in the same file say when
  * something happened, but nothing of the session's own context or turn.
  */
+import type { Echo } from '../../../contract/evidence.ts'
+import { readEcho } from '../../../core/handoffs/echo.ts'
 import { fieldsOf, figuresOf, SYNTHETIC } from './finding.ts'
 import { recordsIn } from './records-in.ts'
 
@@ -23,6 +25,8 @@ export interface Tail {
   interrupt?: { at: number; during: 'tool' | 'answer' }
   apiError?: ApiError
   compactedAt?: number
+  /** The newest line by which one who takes over shows that it read what it was given. */
+  echo?: Echo
   /** The newest records of texts that wait for the end of the turn. */
   queue: readonly QueueRecord[]
 }
@@ -128,12 +132,14 @@ function answer(record: Fields, at: number): Partial<Tail> {
     }
   }
   if (model === SYNTHETIC || typeof usage !== 'object' || usage === null) return { answerAt: at }
+  const echo = readEcho(textIn(content))
   const { input, cacheRead, cacheWrite5m, cacheWrite1h } = figuresOf(usage)
   return {
     answerAt: at,
     ...(typeof model === 'string' ? { model } : {}),
     contextTokens: input + cacheRead + cacheWrite5m + cacheWrite1h,
     isTurnOver: reason === 'end_turn' || reason === 'stop_sequence',
+    ...(echo === undefined ? {} : { echo }),
   }
 }
 

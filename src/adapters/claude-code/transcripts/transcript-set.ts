@@ -3,8 +3,9 @@
  * and taken up again. Everything here is synchronous: it belongs into a worker thread or a program of its own.
  */
 import { Catalogue } from './catalogue.ts'
+import { statSync } from './files.ts'
 import type { Figures, Finding } from './finding.ts'
-import { bytesDue, readGrowth, type Place } from './growth.ts'
+import { readGrowth, type Place } from './growth.ts'
 import { HeldFile } from './held-file.ts'
 import { Ledger, type LedgerRows } from './ledger.ts'
 import { Places } from './places.ts'
@@ -19,6 +20,7 @@ export interface KeptSet {
 }
 
 const FOLLOWED_LIMIT = 500
+const QUIET = { throwIfNoEntry: false } as const
 
 export class TranscriptSet {
   readonly ledger: Ledger
@@ -39,7 +41,7 @@ export class TranscriptSet {
 
   /** How much of the file there would be to read; undefined when nothing changed. */
   due(number: number): number | undefined {
-    return bytesDue(this.catalogue.paths[number] ?? '', this.#places.of(number))
+    return this.#places.due(number, statSync(this.catalogue.paths[number] ?? '', QUIET))
   }
 
   /** Reads what was added to the file. True if anything changed since the last look. */

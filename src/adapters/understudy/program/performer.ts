@@ -3,6 +3,7 @@
  * message orders (`/do …`), else the next steps of the script, and ends with Stop, StopFailure or, interrupted,
  * with no hook at all, as Claude Code does.
  */
+import { handoffSteps } from './hand-off.ts'
 import { textIn, toBody } from './hooks.ts'
 import { toStep, type Script, type Step } from './script.ts'
 import type { Stage } from './stage.ts'
@@ -102,7 +103,8 @@ export class Performer {
   /** Lines such as `/do hang` or `/do tool: {takes: 5s}` come before what the script plans. */
   async #ordered(text: string): Promise<Step[]> {
     const orders = text.split('\n').flatMap((line) => /^[\s>]*\/do\s+(.+)$/.exec(line)?.[1] ?? [])
-    const steps: Step[] = []
+    const { onHandoff } = this.#script
+    const steps: Step[] = onHandoff === 'ignore' ? [] : handoffSteps(text, onHandoff)
     for (const order of orders) {
       try {
         steps.push(toStep(await this.#parseYaml(order), 'the order'))

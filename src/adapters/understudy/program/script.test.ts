@@ -62,6 +62,7 @@ test('a script has a name, a sentence, a way with messages, and steps', () => {
     name: 'a',
     about: 'b',
     onMessage: 'next',
+    onHandoff: 'obey',
     steps: [{ do: 'repeat', times: 2, steps: [hang] }],
   })
   expect(() => toScript(parse(`${yaml}\nmood: bad`))).toThrow('a script has no key «mood»')

@@ -33,20 +33,32 @@ export interface Script {
   about: string
   /** What a message in the middle of a step does: it waits its turn, is lost, or ends the step. */
   onMessage: (typeof ON_MESSAGE)[number]
+  /** Whether it saves its state when it is told to, all of it or half, and says its next step when it takes over. */
+  onHandoff: (typeof ON_HANDOFF)[number]
   steps: readonly Step[]
 }
 
-export const NO_SCRIPT: Script = { name: 'none', about: 'answers messages', onMessage: 'continue', steps: [] }
+const ON_HANDOFF = ['obey', 'ignore', 'half'] as const
+
+export const NO_SCRIPT: Script = {
+  name: 'none',
+  about: 'answers messages',
+  onMessage: 'continue',
+  onHandoff: 'obey',
+  steps: [],
+}
 
 /** Throws with a sentence that names the place. `value` is what the YAML file holds. */
 export function toScript(value: unknown): Script {
-  const { name, about, on_message: onMessage = 'continue', repeat, steps, ...others } = fields(value, 'a script')
+  const { name, about, repeat, steps, ...rest } = fields(value, 'a script')
+  const { on_message: onMessage = 'continue', on_handoff: onHandoff = 'obey', ...others } = rest
   refuseOthers(others, 'a script')
   const list = toSteps(steps, 'steps')
   return {
     name: toText(name, 'name'),
     about: toText(about, 'about'),
     onMessage: oneOf(ON_MESSAGE, onMessage, 'on_message'),
+    onHandoff: oneOf(ON_HANDOFF, onHandoff, 'on_handoff'),
     steps: repeat === undefined ? list : [{ do: 'repeat', times: toTimes(repeat, 'repeat'), steps: list }],
   }
 }

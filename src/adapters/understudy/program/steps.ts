@@ -7,6 +7,7 @@ import { textIn, toBody } from './hooks.ts'
 import type { Step } from './script.ts'
 import { Interruption, type Stage } from './stage.ts'
 import { askPerson, useTool, words, type Result } from './tool.ts'
+import { WINDOW_TOKENS } from './transcript.ts'
 import type { Call } from './values.ts'
 
 export type Simple = Exclude<Step, { do: 'stop' | 'repeat' }>
@@ -65,7 +66,9 @@ const PERFORM: Perform = {
     return 'on'
   },
   context: async (stage, { share }) => {
-    stage.transcript.fill(share)
+    const tokens = stage.transcript.fill(share)
+    const context_window = { context_window_size: WINDOW_TOKENS, current_usage: { input_tokens: tokens } }
+    await stage.hooks.report('StatusLine', { context_window })
     speak(stage, `My context is ${Math.round(share * 100)} % full.`)
     return 'on'
   },

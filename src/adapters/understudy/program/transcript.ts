@@ -57,8 +57,9 @@ export class Transcript {
     this.#context = TOKENS_AT_START
   }
 
-  fill(share: number): void {
+  fill(share: number): number {
     this.#context = Math.round(share * WINDOW_TOKENS)
+    return this.#context
   }
 
   user(content: string | readonly Block[]): void {

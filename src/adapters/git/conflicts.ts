@@ -1,0 +1,46 @@
+/** Which files conflict while a merge, rebase, cherry-pick or revert waits for somebody, by the note that git leaves. */
+import { open, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const UNDER_WAY = ['MERGE_HEAD', 'REBASE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD']
+const READ_BYTES = 64 * 1024
+const FILES_LIMIT = 10
+const PATH_LIMIT = 300
+
+/** None when nothing waits, or where git wrote no note. */
+export async function conflictsIn(gitDir: string): Promise<string[]> {
+  const note = await readNote(join(gitDir, 'MERGE_MSG'))
+  if (note === undefined || !(await isUnderWay(gitDir))) return []
+  const lines = note.split('\n')
+  const from = lines.findIndex((line) => /^[#;]? ?Conflicts:$/.test(line))
+  if (from < 0) return []
+  const files: string[] = []
+  for (const line of lines.slice(from + 1)) {
+    const [, path] = /^[#;]?\s*\t(.{1,4096})$/.exec(line) ?? []
+    if (path === undefined || files.length >= FILES_LIMIT) break
+    files.push(path.slice(0, PATH_LIMIT))
+  }
+  return files
+}
+
+async function isUnderWay(gitDir: string): Promise<boolean> {
+  const found = await Promise.all(
+    UNDER_WAY.map((name) =>
+      stat(join(gitDir, name)).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  )
+  return found.includes(true)
+}
+
+async function readNote(path: string): Promise<string | undefined> {
+  try {
+    await using file = await open(path)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, 0)
+    return buffer.toString('utf8', 0, bytesRead)
+  } catch {
+    return undefined
+  }
+}

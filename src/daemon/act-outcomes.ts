@@ -1,0 +1,32 @@
+/** Outcomes of effects in words: what stood against them. */
+import type { Effect, Outcome } from '../contract/effects.ts'
+import type { AgentId } from '../contract/ids.ts'
+import type { Runtime } from '../core/runtime-port.ts'
+
+export const neverCameUp: Outcome = { result: 'not_done', detail: 'it never came up' }
+export const noHandoffs: Outcome = { result: 'not_done', detail: 'nothing is written down here' }
+export const latched: Outcome = { result: 'not_done', detail: 'an emergency stop is in force' }
+export const lost: Outcome = { result: 'not_done', detail: 'its process lives but has no terminal' }
+
+export function unwritten(handoff = 'none'): Outcome {
+  return { result: 'not_done', detail: `the prompt of hand-off ${handoff} is gone` }
+}
+
+export function typedIn(agent: AgentId): Outcome {
+  const hint = `try again when its input line is empty, or attach with \`pan agents attach ${agent}\``
+  return { result: 'not_done', held: true, detail: `somebody is typing in its terminal; ${hint}` }
+}
+
+export function unable({ name }: Runtime, what: keyof Runtime['capabilities']): Outcome {
+  return { result: 'not_done', detail: `${name} cannot do that (${what})` }
+}
+
+/** Saving that failed did not happen; of the rest nobody can be sure. */
+export function failed(effect: Effect, error: unknown): Outcome {
+  const isSaving = /^work\.(?:salvage|rescue)$|^handoff\.(?!deliver)/.test(effect.type)
+  return { result: isSaving ? 'not_done' : 'unknown', detail: messageOf(error) }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

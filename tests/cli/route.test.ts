@@ -1,0 +1,77 @@
+/** `pan route`, `--auto` and the tasks of an agent as people see them, against a house on a virtual clock. */
+import { expect, onTestFinished, test } from 'vitest'
+import { VirtualTasks } from '../../src/adapters/virtual/virtual-tasks.ts'
+import { configSchema } from '../../src/contract/config/schema.ts'
+import { keptTasks, noTasks } from '../../src/core/tasks/own-tasks.ts'
+import { serve } from '../../src/daemon/serve.ts'
+import { spawnDefaults } from '../../src/daemon/spawn-defaults.ts'
+import { TaskDesk } from '../../src/daemon/task-desk.ts'
+import { playedHouse } from '../api/served-house.ts'
+import { runPan } from './run-pan.ts'
+
+async function panWithTasks(...lines: string[]) {
+  const served = await playedHouse(...lines)
+  const source = new VirtualTasks()
+  const tasks = new TaskDesk({ sources: [source], clock: served.house.clock })
+  const epic = source.add('/repo', 'The door', { group: true, tags: ['pan-18'] })
+  source.add('/repo', 'Plan the door', { parent: epic, state: 'closed' })
+  source.add('/repo', 'Secure the door', { parent: epic, tags: ['security'], priority: 1 })
+  source.add('/repo', 'Document the door', { parent: epic, tags: ['docs'], blockedBy: ['t-3'] })
+  const config = configSchema.parse({})
+  const defaults = () => ({ ...spawnDefaults(config, tasks), runtimeOf: () => 'virtual' })
+  const serving = await serve({ ...served.options, tasks, spawnDefaults: defaults })
+  onTestFinished(() => serving.close())
+  const pan = (...args: string[]) => runPan(args, { home: served.home, env: { COLUMNS: '100' } })
+  return { ...served, pan, source }
+}
+
+test('a task is explained by its id, its title, and for a specialist; any other title by itself', async () => {
+  const { pan } = await panWithTasks('wait 1m')
+  const asked = [
+    ['t-3', '--repo', '/repo'],
+    ['document', 'the', 'DOOR', '--repo', '/repo'],
+    ['Refactor the lock', '--repo', '/elsewhere'],
+    ['t-3', '--repo', '/repo', '--specialist', 'test-agent'],
+  ]
+  const shown: string[] = []
+  for (const args of asked) {
+    const { out, err, code } = await pan('route', ...args)
+    shown.push(`$ pan route ${args.join(' ')}\n${out}${err}[${code}]\n`)
+  }
+  await expect(shown.join('\n')).toMatchFileSnapshot('golden/route.txt')
+  const { out } = await pan('route', 't-3', '--repo', '/repo', '--json')
+  expect(JSON.parse(out)).toMatchObject({ about: { kind: 'task', id: 't-3' }, model: 'opus', decidedBy: 'tags' })
+})
+
+test('spawn and work choose the model by the task; --model excludes it', async () => {
+  const { pan, house } = await panWithTasks('wait 1m')
+  const { out, code } = await pan('agents', 'spawn', 'pan-18', '--workspace', '/repo', '--auto', '--no-wait')
+  expect(code).toBe(0)
+  expect(out).toContain(
+    'Its model is opus: by its task t-3 «Secure the door», it is tagged «security», so it is expert',
+  )
+  expect(house.loop.world.agents.get('agent-pan-18')).toMatchObject({ model: 'opus', runtime: 'virtual' })
+  for (const command of [
+    ['agents', 'spawn'],
+    ['work', 'issue'],
+  ]) {
+    const both = await pan(...command, 'pan-18', '--auto', '--model', 'opus')
+    expect(both).toMatchObject({ code: 2, out: '' })
+    expect(both.err).toContain('--auto chooses the model; leave out --model, or --auto.')
+  }
+})
+
+test('agents show tells how far it is, and what is missing where there is no list', async () => {
+  const { pan, house, source } = await panWithTasks('spawn agent-1', 'spawn agent-2', 'wait 1m')
+  const found = await source.find({ workspace: '/repo' })
+  const list = 'missing' in found ? [] : await found.read()
+  const told = { generation: 1, witness: 'tasks' } as const
+  await house.loop.report({ ...told, agent: 'agent-1', stamp: 'a', tasks: keptTasks('beads', list) })
+  await house.loop.report({ ...told, agent: 'agent-2', tasks: noTasks('bd is not there') })
+  const tasksIn = async (id: string) =>
+    (await pan('agents', 'show', id)).out
+      .match(/^ {2}tasks +(?<words>.+(?:\n {8,}.+)*)/m)
+      ?.groups?.['words']?.replaceAll(/\s+/g, ' ')
+  expect(await tasksIn('agent-1')).toBe('1 of 3 closed, 1 blocked, by beads; next: Secure the door (t-3, expert, opus)')
+  expect(await tasksIn('agent-2')).toBe('none: bd is not there')
+})
