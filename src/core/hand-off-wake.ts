@@ -12,7 +12,7 @@ import { hasCalled, isDead, lives, precedenceOf, seeRollBack, SIGHTS, type Seen,
 import { returnedText, summaryText } from './prompts.ts'
 import { propose } from './propose.ts'
 import type { Proposal } from './proposals.ts'
-import { forgetUnstarted, registerSpecialist, untakenBySpecialist } from './specialists.ts'
+import { registerSpecialist, untakenBySpecialist } from './specialists.ts'
 import { agentOf, record, type Turn } from './turn.ts'
 import { can } from './world.ts'
 
@@ -66,7 +66,6 @@ const OUT: Sights = {
     const seen = seeEnded(turn, agent, handoff)
     if (seen !== 'over') return seen
     takeBack(turn, agent.id, 'the hand-off failed')
-    forgetUnstarted(turn, handoff)
     return seeRollBack(turn, agentOf(turn, agent.id), handoff)
   },
 }

@@ -6,7 +6,6 @@ import type { RoutingSettings } from '../contract/settings.ts'
 import { desiredOf } from './desired.ts'
 import { handoffUnderWay } from './hand-off-end.ts'
 import { isAway, lenderTo, restsFree } from './loans.ts'
-import { settle } from './needs-you.ts'
 import { runtimeOf } from './routing/route.ts'
 import { modelOf } from './routing/tiers.ts'
 import { record, type Turn } from './turn.ts'
@@ -105,19 +104,6 @@ export function registerSpecialist(turn: Turn, agent: AgentRecord, { to }: Hando
     ...(worktree === undefined ? {} : { worktree }),
     ...{ model, runtime, simulated },
   })
-}
-
-/** One that was only registered for a hand-off, and verifiably never ran, is nobody that people should see. */
-export function forgetUnstarted(turn: Turn, { id: handoff, to }: Handoff): void {
-  const specialist = turn.world.agents.get(to.specialist ?? '')
-  if (specialist === undefined || specialist.act !== undefined) return
-  const { id, lifecycle, generation, errand, needsYou, messages = [] } = specialist
-  const isFirst = errand?.handoff === handoff && errand.kind === 'spawn' && generation === 1
-  const isNeverRun = lifecycle === 'uninitialized' && errand?.result === 'not_done'
-  if (!isFirst || !isNeverRun || messages.length > 0) return
-  for (const item of needsYou) settle(turn, item, 'cloister')
-  record(turn, { type: 'agent.forgotten', agent: id, generation, by: 'hand-off' })
-  turn.toJudge.delete(id)
 }
 
 function settingsOf({ specialists }: RoutingSettings, name: string) {
