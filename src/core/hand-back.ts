@@ -1,6 +1,6 @@
 /**
  * Work that is with a specialist comes back: when that one rests, has ended, has had it too long, or when somebody asks
- * for it. Whether it helped is judged by which of these it was.
+ * for it. That it rests does not say that it helped.
  */
 import type { Refusal } from '../contract/commands.ts'
 import type { Errand, Handoff, HandoffOutcome } from '../contract/handoffs.ts'
@@ -41,7 +41,7 @@ export function driveLoan(turn: Turn, id: AgentId): number | undefined {
   if (restsFree(specialist, now)) {
     const dueAt = Math.max(specialist.lifecycleAt, lent.at) + SETTLE_MS
     if (now < dueAt) return dueAt
-    return giveBack(turn, id, { recovered: 'yes', reason: `${lent.to} has done its part` })
+    return giveBack(turn, id, { recovered: 'unknown', reason: `${lent.to} has done its part` })
   }
   if (now < lent.deadlineAt) return lent.deadlineAt
   const { handoffs = [] } = agentOf(turn, id)
@@ -89,19 +89,22 @@ function orderRest(turn: Turn, { id, lent }: AgentRecord, specialist: AgentRecor
 function giveBack(
   turn: Turn,
   id: AgentId,
-  { recovered, reason }: { recovered: 'yes' | 'no'; reason: string },
+  { recovered, reason }: { recovered: 'unknown' | 'no'; reason: string },
 ): undefined {
   judgeLent(turn, agentOf(turn, id), recovered)
-  const trigger = recovered === 'yes' ? 'task_complete' : 'help_failed'
+  const trigger = recovered === 'no' ? 'help_failed' : 'task_complete'
   startHandBack(turn, agentOf(turn, id), { trigger, reason, by: 'hand-off', isAsked: false })
 }
 
-/** It was done when the specialist began; that it helped shows in how it ends. */
-function judgeLent(turn: Turn, { id, generation, lent, handoffs = [] }: AgentRecord, recovered: 'yes' | 'no'): void {
+/** Who did not show meanwhile that it helps has not shown it by coming to rest, and nobody looks at it from here on. */
+function judgeLent(
+  turn: Turn,
+  { id, generation, lent, handoffs = [] }: AgentRecord,
+  recovered: 'unknown' | 'no',
+): void {
   const handoff = handoffs.find((each) => each.id === lent?.handoff)
   if (handoff?.judgeAt === undefined) return
-  const method = recovered === 'yes' ? 'task_complete' : 'heartbeat'
-  const outcome: HandoffOutcome = { recovered, method, wallAt: turn.input.wallAt }
+  const outcome: HandoffOutcome = { recovered, method: 'heartbeat', wallAt: turn.input.wallAt }
   record(turn, { type: 'handoff.judged', agent: id, generation, handoff: handoff.id, outcome })
 }
 
