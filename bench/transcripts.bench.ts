@@ -65,16 +65,11 @@ interface Programs {
 
 /** The program as the build makes it, so that the benchmark needs no fresh dist. */
 async function bundle(dir: string): Promise<string> {
-  const build = await rolldown({
-    cwd: ROOT,
-    platform: 'node',
-    input: {
-      'daemon/offline/transcripts': 'src/daemon/offline/transcripts.ts',
-      'adapters/claude-code/scan-worker': 'src/adapters/claude-code/scan-worker.ts',
-    },
-  })
-  await build.write({ dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' })
-  await build.close()
+  for (const name of ['daemon/offline/transcripts', 'adapters/claude-code/scan-worker']) {
+    const build = await rolldown({ cwd: ROOT, platform: 'node', input: { [name]: `src/${name}.ts` } })
+    await build.write({ dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' })
+    await build.close()
+  }
   // As in the package: Node need not find out what kind of module it is.
   writeFileSync(join(dir, 'package.json'), '{"type":"module"}')
   return join(dir, 'daemon/offline/transcripts.js')
@@ -193,7 +188,18 @@ function runOurs(programs: Programs, index?: string): string {
 }
 
 function oursArgs({ ours, folder }: Programs, index?: string): string[] {
-  return [ours, join(folder, 'projects'), '--json', ...(index === undefined ? [] : ['--index', index])]
+  return [
+    ...flagsOf(ours),
+    ours,
+    join(folder, 'projects'),
+    '--json',
+    ...(index === undefined ? [] : ['--index', index]),
+  ]
+}
+
+/** Those with which its first line starts it. */
+function flagsOf(program: string): string[] {
+  return /^#!.* node (.*)$/m.exec(readFileSync(program, 'utf8'))?.[1]?.split(' ') ?? []
 }
 
 const PEER_ARGS = ['claude', 'daily', '--json', '--offline']
@@ -203,7 +209,7 @@ function runPeer(programs: Programs): string {
 }
 
 function wakeOurs({ ours, folder }: Programs): void {
-  spawnSync(process.execPath, [ours], surroundings(folder))
+  spawnSync(process.execPath, [...flagsOf(ours), ours], surroundings(folder))
 }
 
 function wakePeer({ ccusage, folder }: Programs): void {

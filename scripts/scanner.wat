@@ -607,4 +607,29 @@
       (i32.xor
         (i32.mul (i32x4.extract_lane 2 (local.get $sums)) (i32.const 0x045d9f3b))
         (i32.mul (i32x4.extract_lane 3 (local.get $sums)) (i32.const 0x119de1f3)))))
+
+  ;; Enters rows that have no slot yet, as slots.ts says; $mask is the number of slots' numbers less two.
+  (func (export "enter") (param $slots i32) (param $mask i32) (param $at i32) (param $end i32) (param $row i32)
+    (local $slot i32) (local $place i32)
+    (loop $rows
+      (if (i32.lt_u (local.get $at) (local.get $end))
+        (then
+          (local.set $slot
+            (i32.shl
+              (i32.xor
+                (i32.load (local.get $at))
+                (i32.mul (i32.load offset=4 (local.get $at)) (i32.const 0x9e3779b1)))
+              (i32.const 1)))
+          (loop $taken
+            (local.set $slot (i32.and (local.get $slot) (local.get $mask)))
+            (local.set $place (i32.add (local.get $slots) (i32.shl (local.get $slot) (i32.const 2))))
+            (if (i32.ne (i32.load (local.get $place)) (i32.const -1))
+              (then
+                (local.set $slot (i32.add (local.get $slot) (i32.const 2)))
+                (br $taken))))
+          (i32.store (local.get $place) (local.get $row))
+          (i32.store offset=4 (local.get $place) (i32.load offset=8 (local.get $at)))
+          (local.set $row (i32.add (local.get $row) (i32.const 1)))
+          (local.set $at (i32.add (local.get $at) (i32.const 48)))
+          (br $rows)))))
 )

@@ -1,5 +1,6 @@
 /** The house as a whole: its status, monitoring, the emergency stop, what happened, and the daemon itself. */
 import * as z from 'zod'
+import { lives } from '../contract/lives.ts'
 import * as views from '../contract/views.ts'
 import { accepted, ok, refused } from './answer.ts'
 import type { ApiDeps, EventWish, Readings } from './deps.ts'
@@ -70,7 +71,7 @@ export const cloisterRoutes = [
 /** Who was killed: those who ran when it was asked for and are stopped now. */
 async function emergencyStop(request: ApiRequest<unknown, z.output<typeof stopBody>>, deps: ApiDeps) {
   const { specialists, issueAgents, projectAgents } = deps.agents()
-  const ran = [...specialists, ...issueAgents, ...projectAgents].filter(({ lifecycle }) => RUNNING.has(lifecycle))
+  const ran = [...specialists, ...issueAgents, ...projectAgents].filter(lives)
   const taken = await submit({ type: 'cloister.emergency-stop', ...request.body }, request, deps)
   if ('code' in taken.body) return refused(taken.body)
   const { ended, survivors } = await deps.emergencyEnd()
@@ -79,8 +80,6 @@ async function emergencyStop(request: ApiRequest<unknown, z.output<typeof stopBo
   const body = { ...taken.body, killed, leftAlone, survivors: [...survivors], ended }
   return ended ? ok(body) : accepted(body)
 }
-
-const RUNNING: ReadonlySet<string> = new Set(['active', 'idle'])
 
 export async function eventsView(deps: Readings, wish: EventWish): Promise<views.EventsView> {
   const events = await deps.events(wish)

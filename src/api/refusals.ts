@@ -3,8 +3,6 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { ApiError } from '../contract/views.ts'
 import { invalid, refused, type Answer } from './answer.ts'
 
-/** A prompt has at most 100,000 characters; escaped in JSON it stays below this. */
-export const BODY_LIMIT = 1024 * 1024
 /** Whoever asks for no token, as for a login, sends a code and no more. */
 export const STRANGER_BODY_LIMIT = 1024
 

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { messageId, modelName } from '../contract/ids.ts'
 import * as views from '../contract/views.ts'
 import { TEXT_LIMIT } from '../contract/text-limit.ts'
-import { noAgent, ok } from './answer.ts'
+import { noAgent, ok, refused } from './answer.ts'
 import { COMMAND_REFUSALS, post, read } from './route.ts'
 import { submit } from './submit.ts'
 
@@ -42,8 +42,12 @@ export const sessionRoutes = [
     summary: 'Ends it and goes on with its session by another model.',
     body: z.strictObject({ model: modelName }),
     ...taken,
-    handler: (request, deps) =>
-      submit({ type: 'agent.switch-model', agent: request.param, model: request.body.model }, request, deps),
+    handler: async (request, deps) => {
+      const { model } = request.body
+      const barred = await deps.handoffCheck({ agent: request.param, to: { model } })
+      if (barred !== undefined) return refused(barred)
+      return submit({ type: 'agent.switch-model', agent: request.param, model }, request, deps)
+    },
   }),
   post('/api/agents/:id/suspend', {
     summary: 'Ends an idle agent and keeps its session.',

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ApiAnswer, ApiArguments, ApiKey } from '../api/api-types.ts'
+import { BODY_LIMIT } from '../contract/text-limit.ts'
 import type { ApiError } from '../contract/views.ts'
 import { holderOf } from './alive.ts'
 import { exchange, type Sent } from './exchange.ts'
@@ -50,6 +51,8 @@ interface Question {
 }
 
 async function ask<View>(home: string, question: Question): Promise<View> {
+  const bytes = Buffer.byteLength(JSON.stringify(question.body ?? {}))
+  if (bytes > BODY_LIMIT) throw tooLong(bytes)
   const token = readToken(home)
   const send = () => exchange(join(home, 'daemon.sock'), sentFor(question, token), LIMITS)
   const { status, body } = await send()
@@ -63,6 +66,15 @@ async function ask<View>(home: string, question: Question): Promise<View> {
     })
   if (status === 401) throw unknownToken(home)
   return viewOf(status, parsed(body))
+}
+
+/** The daemon would say so, too, and close the door before it has heard all. */
+function tooLong(bytes: number): Failure {
+  return new Failure({
+    code: 'too_large',
+    sentence: `What was given is ${bytes} bytes long, more than the ${BODY_LIMIT} that can be sent at once`,
+    hint: 'Put a long text into a file of the workspace and name that.',
+  })
 }
 
 /** The view, unless the answer is a refusal. */

@@ -1,4 +1,5 @@
 /** The status of the house, and the items that need a person, as lines. */
+import { lives } from '../contract/lives.ts'
 import type { NeedsYou } from '../contract/records.ts'
 import type { AgentsView, AgentView, HeartbeatView, StatusView } from '../contract/views.ts'
 import { labelled, lineWidth, paint, paintState, table, wrapped } from './output.ts'
@@ -39,7 +40,7 @@ export function lastKnownLines(status: StatusView, agents: AgentsView): string[]
 /** `pan cloister status`: the same facts one by one, and how each agent is heard. */
 export function cloisterLines(status: StatusView, agents: AgentsView): string[] {
   const { watching, summary, emergency, degraded, needsYou } = status
-  const living = allAgents(agents).filter(({ lifecycle }) => lifecycle === 'active' || lifecycle === 'idle')
+  const living = allAgents(agents).filter(lives)
   const facts = labelled(
     [
       ['monitoring', status.running ? 'runs' : 'paused: nobody is judged or poked; agents go on'],

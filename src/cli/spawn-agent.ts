@@ -1,4 +1,5 @@
 /** Starts an agent in the worktree that is its own: made before, and undone when the agent was never started. */
+import { lives } from '../contract/lives.ts'
 import type { AcceptedView, AgentView, SpawnBody } from '../contract/views.ts'
 import type { Client } from './client.ts'
 import { EXIT, Failure } from './failure.ts'
@@ -75,12 +76,8 @@ function ofIssue(issue: string): string {
   return issue.startsWith('agent-') ? issue : `agent-${issue}`
 }
 
-export function isAlive({ lifecycle }: AgentView): boolean {
-  return lifecycle === 'active' || lifecycle === 'idle'
-}
-
 function refuseIfAlive(agent: AgentView): void {
-  if (!isAlive(agent)) return
+  if (!lives(agent)) return
   const hint = `Tell it something with \`pan work tell ${agent.issue ?? agent.id} …\`, or kill it first.`
   throw new Failure({ code: 'conflict', sentence: `${agent.id} already runs in ${agent.workspace}`, hint })
 }
@@ -91,7 +88,7 @@ async function worktreeFor(
   known: AgentView | undefined,
 ): Promise<{ worktrees?: WorktreeProgram; made?: MadeWorktree }> {
   if (body.workspace !== undefined || folder === undefined) return {}
-  if (known !== undefined && !always && isAlive(known)) return {}
+  if (known !== undefined && !always && lives(known)) return {}
   const program = await worktrees()
   const { id, issue, project } = body
   const who = Object.fromEntries(

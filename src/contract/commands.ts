@@ -12,7 +12,8 @@ const typed = z
   .string()
   .trim()
   .max(TEXT_LIMIT)
-  .regex(/[^\s\p{Cc}]/u, 'there is nothing to read in it')
+  // Nor is a backslash at the end: Enter would not send it.
+  .regex(/[^\s\p{Cc}\p{Cf}\\]/u, 'there is nothing to read in it')
 
 export const command = z.discriminatedUnion('type', [
   z.object({

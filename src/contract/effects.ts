@@ -101,6 +101,8 @@ export const outcome = z.object({
   unconfirmed: z.boolean().optional(),
   /** not_done: nothing stands against it but that the way was not free, or that we were restarted. */
   held: z.boolean().optional(),
+  /** session.type, not_done: nor will it ever be, since the text itself cannot be typed. */
+  unfit: z.boolean().optional(),
   /** session.check-text, done: where the text was found. */
   found: z.enum(['transcript', 'queue']).optional(),
   /** session.resume: why the session could not be gone on with and a new one was begun. */

@@ -5,6 +5,7 @@
 import type { Leader } from '../contract/adopted.ts'
 import type { Command, Refusal } from '../contract/commands.ts'
 import type { AgentId } from '../contract/ids.ts'
+import { lives } from '../contract/lives.ts'
 import type { ActKind, AgentRecord } from '../contract/records.ts'
 import { one } from './durations.ts'
 import type { Adoptee } from './ports.ts'
@@ -91,8 +92,4 @@ export function adoptedLiving(agents: Iterable<AgentRecord>): (Adoptee & { id: A
     const { id, run, adopted } = agent
     return run === undefined || adopted === undefined || !lives(agent) ? [] : { id, run, leader: adopted.leader }
   })
-}
-
-function lives({ lifecycle }: AgentRecord): boolean {
-  return lifecycle === 'active' || lifecycle === 'idle'
 }

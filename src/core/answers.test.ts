@@ -44,6 +44,12 @@ test.each(['1', '3', 'red', '7', 'green, if you must', '1,2', '1\n2'])('a questi
   expect(readAnswer({ kind: 'question', what: 'Which port?' }, said)).toEqual({ text: said })
 })
 
+test.each(['2', '3', '16'])('where all options are numbers, %s is an answer', (said) => {
+  const options = ['2', '4', '8'].map((label) => ({ label }))
+  const asked = { kind: 'question' as const, what: 'How many?', questions: [{ question: 'How many?', options }] }
+  expect(readAnswer(asked, said)).toEqual({ text: said })
+})
+
 test.each(['0', '4', '99999'])('a question has no option %s', (said) => {
   expect(readAnswer(QUESTION, said)).toEqual({
     refusal: {

@@ -45,13 +45,20 @@ function reply(questions: readonly Question[], said: string): { text: string } |
   return { text: lines.join('\n') }
 }
 
+/** Whether it can be the number of an option: where all options are numbers themselves, a number is an answer. */
+export function isPlace(part: string, labels: readonly string[]): boolean {
+  return NUMBER.test(part) && !labels.every((label) => NUMBER.test(label))
+}
+
+const NUMBER = /^\d+$/
+
 /** Its number, its text, or words of one's own; a number that stands for nothing is a mistake. */
 function wrongChoice({ options, several }: Question, line: string): { refusal: Refusal } | undefined {
   const labels = options.map(({ label }) => label)
   const parts = several ? line.split(',').map((part) => part.trim()) : [line]
   const wrong = parts.find((part) => {
     const isMeant = Number(part) >= 1 && Number(part) <= labels.length
-    return /^\d+$/.test(part) && !isMeant && !labels.includes(part)
+    return isPlace(part, labels) && !isMeant && !labels.includes(part)
   })
   if (labels.length === 0 || wrong === undefined) return undefined
   const numbers = labels.length === 1 ? '1' : `1 to ${labels.length}`

@@ -132,7 +132,7 @@ describe('what lets an act through, row by row', () => {
     ],
     ['spawn what stopped', { lifecycle: 'stopped' }, { ...byPerson, kind: 'spawn' }, {}, 'go'],
     ['poke what stopped', { lifecycle: 'stopped' }, byPerson, {}, 'conflict: agent-pan-18 is not running'],
-    ['poke what sleeps', { lifecycle: 'suspended' }, byPerson, {}, 'conflict: agent-pan-18 is not running'],
+    ['poke what sleeps', { lifecycle: 'suspended' }, byPerson, {}, 'conflict: agent-pan-18 is suspended'],
     ['poke what is idle', { lifecycle: 'idle' }, byPerson, {}, 'go'],
     [
       'type into a dialog',

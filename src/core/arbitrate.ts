@@ -4,11 +4,12 @@
  */
 import type { Refusal } from '../contract/commands.ts'
 import type { AgentId } from '../contract/ids.ts'
+import { lives } from '../contract/lives.ts'
 import { PRECEDENCE, type Act, type ActKind, type AgentRecord, type Precedence } from '../contract/records.ts'
 import { barred } from './adoption.ts'
 import { desiredOf } from './desired.ts'
 import { one } from './durations.ts'
-import { barredByHandoff } from './hand-off-end.ts'
+import { barredByHandoff } from './handoffs/hand-off-end.ts'
 import { deadWitness, isLost, isStarting, openDialog } from './health/judge.ts'
 import type { Capabilities } from './runtime-port.ts'
 import type { Proposal } from './proposals.ts'
@@ -99,19 +100,20 @@ function possible(world: World, agent: AgentRecord, proposal: Proposal): Ruling 
   const { kind } = proposal
   const unable = cannot(world, agent, kind)
   if (unable !== undefined) return unable
-  const lives = lifecycle === 'active' || lifecycle === 'idle'
   if (kind === 'restore') {
-    if (!lives) return { go: true }
+    if (!lives(agent)) return { go: true }
     return refuse('conflict', `${id} runs and may be changing its files`, `Kill it first: \`pan agents kill ${id}\`.`)
   }
   if (kind === 'spawn' || kind === 'resume') {
-    if (!lives) return kind === 'spawn' ? { go: true } : resumable(world, agent, proposal)
+    if (!lives(agent)) return kind === 'spawn' ? { go: true } : resumable(world, agent, proposal)
     if (isLost(agent)) return withoutTerminal(id)
     if (deadWitness(agent) !== undefined)
       return refuse('busy', `${id} was seen dead only once so far`, 'Try again in a moment.')
     return refuse('conflict', `${id} already runs`, `See it with \`pan agents show ${id}\`, or kill it first.`)
   }
-  if (!lives) return refuse('conflict', `${id} is not running`, `Start it with \`pan agents spawn ${id}\`.`)
+  if (lifecycle === 'suspended' && kind !== 'kill')
+    return refuse('conflict', `${id} is suspended`, `Wake it with \`pan agents resume ${id}\`.`)
+  if (!lives(agent)) return refuse('conflict', `${id} is not running`, `Start it with \`pan agents spawn ${id}\`.`)
   if (kind === 'kill' || kind === 'answer') return { go: true }
   if (deadWitness(agent) !== undefined) {
     return refuse(
@@ -179,8 +181,8 @@ function resumable(world: World, agent: AgentRecord, { session }: Proposal): Rul
   }
   for (const other of world.agents.values()) {
     if (other.id === id || (other.sessionId !== session.id && other.act?.session !== session.id)) continue
-    const isOpen = other.lifecycle === 'active' || other.lifecycle === 'idle' || other.act !== undefined
-    if (isOpen) return refuse('conflict', `${other.id} has the session of ${id} open`, `End ${other.id} first.`)
+    if (lives(other) || other.act !== undefined)
+      return refuse('conflict', `${other.id} has the session of ${id} open`, `End ${other.id} first.`)
   }
   return { go: true }
 }

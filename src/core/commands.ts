@@ -1,5 +1,6 @@
 /** What people ask for. Each command is carried out or refused with a sentence and a way on. */
 import type { Command, Refusal } from '../contract/commands.ts'
+import { lives } from '../contract/lives.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import { adopt, barred } from './adoption.ts'
 import { readAnswer } from './answers.ts'
@@ -24,9 +25,9 @@ import {
   STARTS_AGAIN,
   switchModel,
 } from './session-commands.ts'
-import { commandBack, commandHandoff } from './hand-offs.ts'
-import { barredByHandoff, endHandoff } from './hand-off-end.ts'
-import { answerApproval, decideHandoff, judgeByPerson, setAuto, takeOverKill } from './hand-off-commands.ts'
+import { commandBack, commandHandoff } from './handoffs/hand-offs.ts'
+import { barredByHandoff, endHandoff } from './handoffs/hand-off-end.ts'
+import { answerApproval, decideHandoff, judgeByPerson, setAuto, takeOverKill } from './handoffs/hand-off-commands.ts'
 import { takeReport } from './signals.ts'
 import { record, type Turn } from './turn.ts'
 import { isAtWork, ownerOf, placeOf, takenBy } from './worktrees.ts'
@@ -172,6 +173,11 @@ function spawn(turn: Turn, by: string, command: Extract<Command, { type: 'agent.
     const hint = 'Re-arm with `pan cloister resume` when it is safe.'
     return { code: 'emergency', sentence: `${id} is not started: an emergency stop is in force`, hint }
   }
+  const { capabilities } = turn.world
+  if (!capabilities.has(given.runtime)) {
+    const hint = `There are: ${[...capabilities.keys()].join(', ')}.`
+    return { code: 'invalid', sentence: `there is no runtime called ${given.runtime}`, hint }
+  }
   const notOurs = known === undefined ? undefined : barred(known, { kind: 'spawn', precedence: 'human' })
   if (notOurs !== undefined) return notOurs
   const handedOver = known === undefined ? undefined : barredByHandoff(known, { isHuman: true })
@@ -250,7 +256,7 @@ function forget(turn: Turn, by: string, id: string): Refusal | undefined {
     const sentence = `${one(act.kind)} by ${act.by} is under way on ${id}`
     return { code: 'busy', sentence, hint: 'Wait for its outcome and try again.' }
   }
-  if ((lifecycle === 'active' || lifecycle === 'idle') && adopted === undefined) {
+  if (lives(agent) && adopted === undefined) {
     return { code: 'conflict', sentence: `${id} is ${lifecycle}`, hint: `End it first with \`pan agents kill ${id}\`.` }
   }
   for (const item of agent.needsYou) settle(turn, item, by)

@@ -95,6 +95,18 @@ describe('one message', () => {
     expect(lost.world.agents.get('agent-1')?.needsYou).toEqual([])
   })
 
+  test('a text that can never be typed is given up at once, and the next one goes', () => {
+    const sim = house()
+    send(sim)
+    outcome(sim, { result: 'not_done', unfit: true, detail: 'there is no text to type' })
+    expect(rows(sim)).toEqual(['undelivered 0 there is no text to type'])
+    expect(sim.world.agents.get('agent-1')?.needsYou).toMatchObject([{ kind: 'undelivered' }])
+    send(sim)
+    outcome(sim, typed)
+    see(sim, { kind: 'thinking' }, { heard: 'Go on.' })
+    expect(rows(sim)).toEqual(['undelivered 0 there is no text to type', 'heard 1 hook'])
+  })
+
   test('held by somebody who types, it is tried as soon as the terminal is given back', () => {
     const sim = house()
     send(sim)

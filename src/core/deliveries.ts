@@ -96,7 +96,7 @@ function walk(turn: Turn, agent: AgentRecord, { row, input, why, evidence }: Sai
     case 'give_up': {
       const reason = GIVEN_UP[input] ?? why ?? 'nobody knows whether it arrived'
       endAct(turn, agent, {
-        result: input === 'fenced' ? input : input === 'spent' ? 'not_done' : 'unknown',
+        result: input === 'fenced' ? input : input === 'spent' || input === 'unfit' ? 'not_done' : 'unknown',
         detail: reason,
       })
       return giveUp(turn, id, { row, why: reason })

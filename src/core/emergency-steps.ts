@@ -2,11 +2,12 @@
 import type { Refusal } from '../contract/commands.ts'
 import type { Effect, Outcome } from '../contract/effects.ts'
 import type { AgentId } from '../contract/ids.ts'
+import { lives } from '../contract/lives.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import { adoptedLiving } from './adoption.ts'
 import { SECOND } from './durations.ts'
 import { endAct } from './end-act.ts'
-import { endHandoff } from './hand-off-end.ts'
+import { endHandoff } from './handoffs/hand-off-end.ts'
 import { isGone } from './health/judge.ts'
 import { stopAgent } from './kill-steps.ts'
 import { mayLive } from './start-agent.ts'
@@ -178,7 +179,7 @@ function leftBy({ world }: Turn, gone: readonly AgentId[]): AgentId[] {
 /** Whoever was found dead before was not ended by this. */
 function ran({ world }: Turn, id: AgentId): boolean {
   const agent = world.agents.get(id)
-  return (agent?.lifecycle === 'active' || agent?.lifecycle === 'idle') && !isGone(agent)
+  return agent !== undefined && lives(agent) && !isGone(agent)
 }
 
 function endStopped(turn: Turn, id: AgentId): void {

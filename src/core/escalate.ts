@@ -4,7 +4,7 @@ import type { AgentRecord } from '../contract/records.ts'
 import type { Judged } from './advise.ts'
 import { heldBack, houseHeldBack } from './arbitrate.ts'
 import { ended, MINUTE } from './durations.ts'
-import { startHandoff } from './hand-offs.ts'
+import { startHandoff } from './handoffs/hand-offs.ts'
 import type { TriggerFacts } from './handoffs/triggers/trigger.ts'
 import type { Judgement } from './health/judge.ts'
 import { keep } from './needs-you.ts'
@@ -41,9 +41,9 @@ const AGAIN_MS = MINUTE
 export function escalateHelpless(turn: Turn, id: AgentId, reason: string): void {
   const agent = agentOf(turn, id)
   if (agent.adopted !== undefined || agent.handoff !== undefined) return
-  const { opusMs } = turn.world.settings.handoffs.stuck
-  const forMs = Math.max(opusMs, turn.now - Math.min(agent.progressedAt, agent.producedAt))
-  tryAll(turn, id, { cause: 'hung', forMs, isQuiet: true, sinceAt: agent.progressedAt, says: reason })
+  const forMs = turn.now - Math.min(agent.progressedAt, agent.producedAt)
+  const says = { isQuiet: true, isHelpless: true, says: reason } as const
+  tryAll(turn, id, { cause: 'hung', forMs, sinceAt: agent.progressedAt, ...says })
 }
 
 /** As it is put before the triggers; undefined when it is not stuck, or not for long enough. */
@@ -67,7 +67,7 @@ function tryAll(turn: Turn, id: AgentId, health: TriggerFacts['health']): Tried 
   for (const occasion of occasionsOf(agent, moment)) {
     const { trigger } = occasion
     const isStuck = trigger.trigger === 'stuck_escalation'
-    // When that begins depends on others, too (cycle-watch.ts).
+    // When that begins depends on others, too (handoffs/cycle-watch.ts).
     if (trigger.trigger === 'context_limit') continue
     if ('person' in trigger.to) {
       refused.stuck = 'there is no dearer model'

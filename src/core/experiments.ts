@@ -4,6 +4,7 @@
  */
 import type { AgentId } from '../contract/ids.ts'
 import type { EventOf } from '../contract/events.ts'
+import { lives } from '../contract/lives.ts'
 import type { ActKind, AgentRecord, Experiment } from '../contract/records.ts'
 import { SECOND } from './durations.ts'
 import { currentDoing, deadWitness } from './health/judge.ts'
@@ -83,8 +84,4 @@ function byDeath(agent: AgentRecord, { decidedAt }: Experiment): Result | undefi
 
 function answered({ producedAt, startedAt = 0 }: AgentRecord, { decidedAt }: Experiment): boolean {
   return producedAt > Math.max(decidedAt, startedAt) + ANSWER_AFTER_MS
-}
-
-function lives({ lifecycle }: AgentRecord): boolean {
-  return lifecycle === 'active' || lifecycle === 'idle'
 }

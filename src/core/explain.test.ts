@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { House } from '../../tests/nights/house.ts'
 import { perform } from '../../tests/nights/script.ts'
+import { SETTINGS } from '../../tests/samples/agents.ts'
 import { explainView as schema, type ExplainView } from '../contract/views.ts'
 import { exactly, MINUTE } from './durations.ts'
 import { explainView } from './explain.ts'
@@ -136,6 +137,49 @@ test('what is foretold comes true when nothing moves', async () => {
     'its work is handed to opus, if nothing moves → warning, pokes 1',
     'the rest by hand-off must have its outcome, now confirming → warning, pokes 1',
   ])
+})
+
+test.each([
+  ['cheap', 'haiku', 'sonnet'],
+  ['cheap', 'deepseek-v3', 'sonnet'],
+  ['deepseek-v3', 'deepseek-v3', 'sonnet'],
+  ['haiku', 'haiku', 'sonnet'],
+  ['sonnet', 'haiku', 'opus'],
+  ['opus', 'haiku', undefined],
+  ['gpt-6', 'haiku', undefined],
+])('whom a stuck %s goes to (cheap is %s) is foretold as it is proposed', async (model, cheap, expected) => {
+  const { routing } = SETTINGS
+  const house = new House({ settings: { ...SETTINGS, routing: { ...routing, tiers: { ...routing.tiers, cheap } } } })
+  await house.boot()
+  for (const line of [`spawn agent-1 ${model}`, 'agent-1 ignores pokes', 'wait 4m', 'agent-1 hangs', 'wait 6m'])
+    await perform(house, line)
+  const [, foretold] =
+    /handed to (\S+),/.exec(
+      explained(house)
+        .next.map(({ what }) => what)
+        .join(),
+    ) ?? []
+  await house.wait(30 * MINUTE)
+  const proposed = house.events.find((event) => event.type === 'handoff.proposed')?.handoff.to.model
+  expect({ foretold, proposed }).toEqual({ foretold: expected, proposed: expected })
+})
+
+test('that a specialist comes before a dearer model is foretold, too', async () => {
+  const house = await played(
+    'spawn agent-1 opus',
+    'wait 5m',
+    'agent-1 tests vitest failing',
+    'agent-1 ignores pokes',
+    'agent-1 hangs',
+    'wait 6m',
+  )
+  const foretold = explained(house).next.map(({ what }) => what)
+  await house.wait(30 * MINUTE)
+  const proposed = house.events.find((event) => event.type === 'handoff.proposed')?.handoff.to.specialist
+  expect({ foretold, proposed }).toEqual({
+    foretold: expect.arrayContaining(['its work is handed to test-agent, if nothing moves']) as string[],
+    proposed: 'test-agent',
+  })
 })
 
 test.each<[string, string[], string]>([

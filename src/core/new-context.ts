@@ -4,6 +4,7 @@
  */
 import type { Outcome } from '../contract/effects.ts'
 import type { Sighting } from '../contract/evidence.ts'
+import { lives } from '../contract/lives.ts'
 import type { ActKind, AgentRecord } from '../contract/records.ts'
 import { dropMessages } from './deliveries.ts'
 import { SECOND } from './durations.ts'
@@ -28,8 +29,7 @@ export function noticeNewContext(turn: Turn, sighting: Sighting): Sighting {
   const agent = turn.world.agents.get(sighting.agent)
   const { sessionId, generation, witness } = sighting
   if (agent?.sessionId === undefined || sessionId === undefined || witness !== 'hook') return sighting
-  const lives = agent.lifecycle === 'active' || agent.lifecycle === 'idle'
-  if (!lives || generation !== agent.generation || sessionId === agent.sessionId) return sighting
+  if (!lives(agent) || generation !== agent.generation || sessionId === agent.sessionId) return sighting
   if (agent.act !== undefined && ENDING.includes(agent.act.kind)) {
     const { sessionId: _, ...rest } = sighting
     return rest

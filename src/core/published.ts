@@ -3,7 +3,7 @@ import type { Activity } from '../contract/evidence.ts'
 import type { Handoff } from '../contract/handoffs.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import type { HeartbeatFile, StateFile } from '../contract/published-files.ts'
-import { handoffEvent } from './hand-off-event.ts'
+import { handoffEvent } from './handoffs/hand-off-event.ts'
 import { deadWitness } from './health/judge.ts'
 
 export const PUBLISHED = ['state.json', 'heartbeat.json', 'activity.jsonl', 'session.id'] as const

@@ -91,6 +91,8 @@ export interface Capabilities extends Record<Capability, boolean> {
 /** One kind of agent program: how it is started, what its reports mean, which keys it knows. */
 export interface Runtime {
   name: string
+  /** What it read of sessions is kept; nothing is asked of it afterwards. */
+  close?(): Promise<void>
   capabilities: Capabilities
   /** Why it could not be started here, each with its fix; empty when it could. */
   check(agent: AgentRecord): Promise<readonly string[]>

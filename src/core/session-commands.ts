@@ -1,11 +1,12 @@
 /** What people ask of an agent's conversation: to be told something, to sleep, to go on, to run with another model. */
 import type { Command, Refusal } from '../contract/commands.ts'
+import { lives } from '../contract/lives.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import { barred } from './adoption.ts'
 import { arbitrate } from './arbitrate.ts'
 import { hold, keepUndelivered, messagesOf, queueMessage, rowOf } from './deliveries.ts'
 import { proposalFor } from './deliveries-pump.ts'
-import { barredByHandoff } from './hand-off-end.ts'
+import { barredByHandoff } from './handoffs/hand-off-end.ts'
 import { isOver, openDialog } from './health/judge.ts'
 import { propose } from './propose.ts'
 import { agentOf, record, type Turn } from './turn.ts'
@@ -98,7 +99,7 @@ export function switchModel(
 ): Refusal | undefined {
   const agent = turn.world.agents.get(id)
   if (agent === undefined) return noAgent(id)
-  const { generation, lifecycle, act } = agent
+  const { generation, act } = agent
   const notOurs = barred(agent, { kind: 'switch', precedence: 'human' })
   if (notOurs !== undefined) return notOurs
   const handedOver = barredByHandoff(agent, { isHuman: true })
@@ -106,7 +107,7 @@ export function switchModel(
   if (agent.model === model) {
     return { code: 'conflict', sentence: `${id} already has the model ${model}`, hint: 'Nothing needs to be done.' }
   }
-  if (lifecycle === 'active' || lifecycle === 'idle' || act !== undefined) {
+  if (lives(agent) || act !== undefined) {
     return propose(turn, id, { ...proposalFor(turn, agent, { kind: 'switch', by }), model })
   }
   if (!can(turn.world, agent, 'resume')) {

@@ -1,6 +1,7 @@
 /** What people and programs see of the world. A daemon in doubt says so instead of showing old verdicts. */
 import type { EventOf } from '../contract/events.ts'
 import type { AgentId } from '../contract/ids.ts'
+import { lives } from '../contract/lives.ts'
 import type { AgentRecord, MessageRecord } from '../contract/records.ts'
 import type { Settings } from '../contract/settings.ts'
 import {
@@ -14,10 +15,10 @@ import {
 } from '../contract/views.ts'
 import { desiredOf } from './desired.ts'
 import { MINUTE } from './durations.ts'
-import { openHandoff } from './hand-off-event.ts'
+import { openHandoff } from './handoffs/hand-off-event.ts'
 import { lasting } from './health/cause-class.ts'
 import { deadWitness, deathOf, shownJudgement, type Judgement } from './health/judge.ts'
-import { cycleView } from './cycle-view.ts'
+import { cycleView } from './handoffs/cycle-view.ts'
 import { contextView, doingView, heartbeatView } from './heartbeat.ts'
 import { causeInWords, citationsOf, reasonFor } from './health/words.ts'
 import { isoTime } from './iso-time.ts'
@@ -102,7 +103,7 @@ function shownMessage(row: MessageRecord): MessageView {
 /** What its program says of itself; of one that does not run nothing is known. */
 function told(world: World, agent: AgentRecord): Partial<AgentView> {
   const { house, settings } = world
-  if ((agent.lifecycle !== 'active' && agent.lifecycle !== 'idle') || deadWitness(agent) !== undefined) return {}
+  if (!lives(agent) || deadWitness(agent) !== undefined) return {}
   const now = house.observedAt
   const { limits, permissionMode } = agent.gauges ?? {}
   const doing = doingView(agent, now)

@@ -1,9 +1,10 @@
 /** One agent at one moment: judge it, let the policies speak, arbitrate, and say when to come back. */
 import type { AgentId } from '../contract/ids.ts'
+import { lives } from '../contract/lives.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import { advise, decideOn } from './advise.ts'
 import { keepAttention, keepDead, keepItems, keepLost, keepRestarts, keepWork, quietAt } from './agent-items.ts'
-import { cycleWhenFull } from './cycle-watch.ts'
+import { cycleWhenFull } from './handoffs/cycle-watch.ts'
 import { deliver } from './deliveries-pump.ts'
 import { SECOND } from './durations.ts'
 import { handOn } from './escalate.ts'
@@ -20,9 +21,9 @@ import {
   type Judgement,
 } from './health/judge.ts'
 import { citationsOf, reasonFor } from './health/words.ts'
-import { driveLoan } from './hand-back.ts'
-import { judgeHandoffs } from './hand-off-judge.ts'
-import { driveHandoff } from './hand-off-steps.ts'
+import { driveLoan } from './handoffs/hand-back.ts'
+import { judgeHandoffs } from './handoffs/hand-off-judge.ts'
+import { driveHandoff } from './handoffs/hand-off-steps.ts'
 import { endHold } from './holds.ts'
 import { endOrphans, stopGone } from './kill-steps.ts'
 import { noteTurn } from './mass.ts'
@@ -71,15 +72,14 @@ function isYetToBeJudged({ experiments, handoffs = [] }: AgentRecord): boolean {
 const BREATH_MS = 100
 
 function isBeingEnded(turn: Turn, id: AgentId): boolean {
-  const { act, lifecycle } = agentOf(turn, id)
-  if (lifecycle !== 'active' && lifecycle !== 'idle') return false
-  return act?.step === 'ending' || turn.world.house.emergency.state === 'stopping'
+  const agent = agentOf(turn, id)
+  if (!lives(agent)) return false
+  return agent.act?.step === 'ending' || turn.world.house.emergency.state === 'stopping'
 }
 
 /** An adopted one that is seen dead: nobody is alarmed that a person ended a session of his own. */
 function isEndedByItself(agent: AgentRecord): boolean {
-  const lives = agent.lifecycle === 'active' || agent.lifecycle === 'idle'
-  return lives && agent.adopted !== undefined && deadWitness(agent) !== undefined
+  return lives(agent) && agent.adopted !== undefined && deadWitness(agent) !== undefined
 }
 
 function release(turn: Turn, agent: AgentRecord): number | undefined {

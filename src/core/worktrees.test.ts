@@ -9,13 +9,14 @@ import { createWorld } from './world.ts'
 const CAN: Capabilities = {
   ...{ resume: true, interrupt: true, clear: true, softStop: true, ask: true, confirmsText: true, usage: true },
 }
+const RUNTIMES = { capabilities: new Map([['virtual', CAN]]) }
 const STAMP = { id: 'i-1', wallAt: 0, monoAt: 0 }
 const OWNED = { workspace: '/real/work', worktree: '/real/work' }
 
 type Spawn = Extract<Command, { type: 'agent.spawn' }>
 
 function spawned(other: Partial<AgentRecord>, given: Partial<Spawn> = {}): string {
-  const world = createWorld(SETTINGS, { agents: [agentRecord({ ...OWNED, ...other })] })
+  const world = createWorld(SETTINGS, { agents: [agentRecord({ ...OWNED, ...other })] }, RUNTIMES)
   step(world, { ...STAMP, type: 'boot', openEffects: 0 })
   const command: Spawn = {
     type: 'agent.spawn',
@@ -35,7 +36,7 @@ function spawned(other: Partial<AgentRecord>, given: Partial<Spawn> = {}): strin
 function resumed(other: Partial<AgentRecord>): string {
   const stopped = agentRecord({ ...OWNED, id: 'agent-pan-19', lifecycle: 'stopped', sessionId: 'session-1' })
   const agents = [agentRecord({ ...OWNED, ...other }), stopped]
-  const world = createWorld(SETTINGS, { agents }, { capabilities: new Map([['virtual', CAN]]) })
+  const world = createWorld(SETTINGS, { agents }, RUNTIMES)
   step(world, { ...STAMP, type: 'boot', openEffects: 0 })
   const command = { type: 'agent.resume', agent: 'agent-pan-19' } as const
   const { reply } = step(world, { ...STAMP, type: 'command', by: 'you', command })
@@ -72,11 +73,30 @@ describe('a worktree has one owner', () => {
 })
 
 test('whoever moves to another workspace leaves its worktree behind', () => {
-  const world = createWorld(SETTINGS, { agents: [agentRecord({ ...OWNED, lifecycle: 'stopped' })] })
+  const world = createWorld(SETTINGS, { agents: [agentRecord({ ...OWNED, lifecycle: 'stopped' })] }, RUNTIMES)
   step(world, { ...STAMP, type: 'boot', openEffects: 0 })
   const identity = { kind: 'issue', runtime: 'virtual', model: 'sonnet', simulated: true } as const
   const command = { type: 'agent.spawn', agent: 'agent-pan-18', ...identity, workspace: '/plain' } as const
   step(world, { ...STAMP, type: 'command', by: 'you', command })
   const { workspace, worktree } = world.agents.get('agent-pan-18') ?? {}
   expect({ workspace, worktree }).toEqual({ workspace: '/plain', worktree: undefined })
+})
+
+test('an unknown runtime is refused with those that there are, and nobody is registered', () => {
+  const world = createWorld(SETTINGS, {}, RUNTIMES)
+  step(world, { ...STAMP, type: 'boot', openEffects: 0 })
+  const identity = {
+    kind: 'project',
+    project: 'p',
+    workspace: '/w',
+    runtime: 'foo',
+    model: 'm',
+    simulated: false,
+  } as const
+  const command = { type: 'agent.spawn', agent: 'agent-1', ...identity } as const
+  expect(step(world, { ...STAMP, type: 'command', by: 'you', command }).reply).toEqual({
+    ok: false,
+    refusal: { code: 'invalid', sentence: 'there is no runtime called foo', hint: 'There are: virtual.' },
+  })
+  expect(world.agents.size).toBe(0)
 })

@@ -1,5 +1,6 @@
 /** Whose a worktree is: one agent's at a time, so that no two write over each other. */
 import type { Refusal } from '../contract/commands.ts'
+import { lives } from '../contract/lives.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import type { World } from './world.ts'
 
@@ -43,6 +44,6 @@ function endOf({ id, adopted }: AgentRecord): string {
   return `Kill ${id} first (\`pan agents kill ${id}\`)`
 }
 
-export function isAtWork({ lifecycle, act }: AgentRecord): boolean {
-  return lifecycle === 'active' || lifecycle === 'idle' || act !== undefined
+export function isAtWork(agent: AgentRecord): boolean {
+  return lives(agent) || agent.act !== undefined
 }

@@ -155,8 +155,10 @@ export function isWatched(agent: AgentRecord): boolean {
 
 const TROUBLE: readonly CauseKind[] = ['thinking', 'compacting', 'api_error', 'looping', 'hung', 'dead']
 
-/** Bad in a way that an outage could explain. Waiting for a person is not trouble. */
-/** One that an outage holds is seen to: it goes on by itself. */
+/**
+ * Bad in a way that an outage could explain. Waiting for a person is not trouble; one that an outage holds is seen to,
+ * since it goes on by itself.
+ */
 export function isTroubled({ verdict, limit }: AgentRecord): boolean {
   return (
     verdict !== undefined &&

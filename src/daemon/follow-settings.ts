@@ -23,7 +23,7 @@ export function followSettings(first: Settings, following: Following): () => Pro
       complaint = problems.join('\n')
       if (complaint !== '') following.complain(problems)
     }
-    if (settings === undefined) return
+    if (settings === undefined || settings === last) return
     const names = differences(last, settings)
     last = settings
     if (names.length > 0) following.change(settings, names)

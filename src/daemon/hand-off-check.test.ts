@@ -14,9 +14,9 @@ const NOTHING_DONE = 'Nothing was done to it. Mend that, or name another model o
 
 test.each<[to: HandoffTarget, sentence: string | undefined]>([
   [{ model: 'opus' }, undefined],
-  [{ model: 'nosuch' }, 'agent-pan-18 cannot be handed to nosuch in virtual: There is no nosuch'],
-  [{ runtime: 'other' }, 'agent-pan-18 cannot be handed to sonnet in other: sonnet is not installed'],
-  [{ runtime: 'other', model: 'm-1' }, 'agent-pan-18 cannot be handed to m-1 in other: m-1 is not installed'],
+  [{ model: 'nosuch' }, 'agent-pan-18 cannot go on with nosuch in virtual: There is no nosuch'],
+  [{ runtime: 'other' }, 'agent-pan-18 cannot go on with sonnet in other: sonnet is not installed'],
+  [{ runtime: 'other', model: 'm-1' }, 'agent-pan-18 cannot go on with m-1 in other: m-1 is not installed'],
   [{ runtime: 'unheard-of' }, undefined],
   [{ specialist: 'test-agent' }, undefined],
   [{}, undefined],

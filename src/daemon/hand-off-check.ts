@@ -1,7 +1,7 @@
 /** Whether a successor could be started here, asked before anything is done to the agent that has the work. */
 import type { Refusal } from '../contract/commands.ts'
 import type { HandoffTarget } from '../contract/handoffs.ts'
-import { targetOf } from '../core/hand-offs.ts'
+import { targetOf } from '../core/handoffs/hand-offs.ts'
 import type { Runtime } from '../core/runtime-port.ts'
 import type { World } from '../core/world.ts'
 
@@ -19,6 +19,6 @@ export async function handoffCheck(
   if (model === agent.model && runtime === agent.runtime) return undefined
   const problems = (await runtimes.get(runtime)?.check({ ...agent, model, runtime })) ?? []
   if (problems.length === 0) return undefined
-  const sentence = `${id} cannot be handed to ${model} in ${runtime}: ${problems.join(' ').replace(/\.$/, '')}`
+  const sentence = `${id} cannot go on with ${model} in ${runtime}: ${problems.join(' ').replace(/\.$/, '')}`
   return { code: 'conflict', sentence, hint: 'Nothing was done to it. Mend that, or name another model or runtime.' }
 }

@@ -2,6 +2,7 @@
 import type { Heartbeat } from '../api/deps.ts'
 import type { Refusal } from '../contract/commands.ts'
 import type { Activity, Doing, Sighting } from '../contract/evidence.ts'
+import { lives } from '../contract/lives.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import type { HeartbeatBody, HeartbeatTaken } from '../contract/views.ts'
 import { MINUTE } from '../core/durations.ts'
@@ -66,8 +67,8 @@ function contradiction({ id, sessionId, evidence }: AgentRecord, said: Heartbeat
 }
 
 /** One that is being started speaks before its start is confirmed. */
-function isRunning({ lifecycle, act }: AgentRecord): boolean {
-  return lifecycle === 'active' || lifecycle === 'idle' || act?.kind === 'spawn'
+function isRunning(agent: AgentRecord): boolean {
+  return lives(agent) || agent.act?.kind === 'spawn'
 }
 
 function doingOf({ state, tool }: HeartbeatBody): Doing {

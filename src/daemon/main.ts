@@ -64,7 +64,7 @@ import { programChecks } from './offline/doctor-programs.ts'
 
 const SETTINGS_EVERY_MS = 2 * SECOND
 
-type Good = Required<Pick<Loaded, 'settings' | 'config'>> & { file: string }
+type Good = Required<Pick<Loaded, 'settings'>> & { file: string; desk: ConfigDesk }
 
 process.exitCode = await main(process.argv.slice(2))
 
@@ -90,17 +90,16 @@ async function up(leaving: Promise<void>, json: boolean): Promise<number> {
   say(`Cloister watches ${home}, settings from ${good.file}.`)
   const { monitoring, pausedBy } = house.loop.world.house
   if (monitoring === 'paused') say(`Monitoring is paused (by ${pausedBy}); nothing is judged until it is started.`)
-  const desk = openConfigDesk(process.env, good.config)
-  const following = follow(house, good, desk)
+  const following = follow(house, good)
   const changeConfig: ApiDeps['changeConfig'] = async (change) => {
-    const changed = await desk.change(change)
+    const changed = await good.desk.change(change)
     // In force when the answer comes, not at the next reading.
     await following.look()
     await house.loop.settled()
     return changed
   }
   try {
-    await serveUntil(house, { home, desk, changeConfig, leaving, isWatched: process.stderr.isTTY })
+    await serveUntil(house, { home, desk: good.desk, changeConfig, leaving, isWatched: process.stderr.isTTY })
   } finally {
     following.stop()
     await house.close()
@@ -118,9 +117,8 @@ async function demo(leaving: Promise<void>, json: boolean): Promise<number> {
   try {
     const house = await open(home, good, lineIn(json, demoPan(home)))
     try {
-      const desk = openConfigDesk(process.env, good.config)
       const changeConfig = () => Promise.resolve(DEMO_KEEPS_SETTINGS)
-      const serving = serveUntil(house, { home, desk, changeConfig, leaving, isWatched: true })
+      const serving = serveUntil(house, { home, desk: good.desk, changeConfig, leaving, isWatched: true })
       await Promise.race([serving, playDemo({ house, home, say, workspace: (id) => demoWorkspace(home, id) })])
       await serving
       if (!json) process.stdout.write(`${morningLines(house.loop.world).join('\n')}\n`)
@@ -155,7 +153,7 @@ async function open(home: string, good: Good, line: (event: Event) => string): P
   })
 }
 
-async function joinAll(home: string, { config }: Good): Promise<Joined> {
+async function joinAll(home: string, { desk: { inForce } }: Good): Promise<Joined> {
   const id = homeId(home)
   installHooks(home)
   await prepareSentinel(home)
@@ -165,8 +163,8 @@ async function joinAll(home: string, { config }: Good): Promise<Joined> {
   const mailbox = new FileMailbox(home)
   await mailbox.sweep()
   const git = openGit()
-  const byName = new Map(runtimes(home, config).map((runtime) => [runtime.name, runtime]))
-  const prices = tierPrices(config.model_selection.tiers)
+  const byName = new Map(runtimes(home, inForce).map((runtime) => [runtime.name, runtime]))
+  const prices = tierPrices(inForce().model_selection.tiers)
   const files = new FileHandoffs(home, capturePorts(git, { runtimes: byName, prices }), { clock: systemClock })
   return {
     clock: systemClock,
@@ -194,20 +192,24 @@ async function joinAll(home: string, { config }: Good): Promise<Joined> {
         agentOfRun: (run) => world.agents.get(world.runs.get(run) ?? ''),
         adopted: () => [...world.adopted].flatMap((id) => world.agents.get(id) ?? []),
       }),
-    close: () => closeAll(terminal, spool, journal),
+    close: () => closeAll(...byName.values(), terminal, spool, journal),
   }
 }
 
-function runtimes(home: string, { runtimes: programs, model_selection: { tiers } }: Config): Runtime[] {
+function runtimes(home: string, inForce: () => Config): Runtime[] {
   const id = homeId(home)
   const dialect = claudeDialect()
-  const { permission_mode: permissionMode, task_lists: taskLists, environment } = programs['claude-code']
+  const chosen = () => {
+    const { runtimes: programs, model_selection: models } = inForce()
+    const { permission_mode: permissionMode, task_lists: taskLists, environment } = programs['claude-code']
+    return { permissionMode, taskLists, tiers: models.tiers, environment }
+  }
   const played = new Transcripts({
     projects: join(understudyFolder(home), 'projects'),
     index: join(home, 'understudy.index'),
   })
   return [
-    claudeCode({ home, homeId: id, dialect, permissionMode, taskLists, tiers, environment, env: process.env }),
+    claudeCode({ home, homeId: id, dialect, chosen, env: process.env }),
     understudy({
       home,
       homeId: id,
@@ -217,12 +219,13 @@ function runtimes(home: string, { runtimes: programs, model_selection: { tiers }
       program: understudyProgram(),
       ...findScripts(understudyScripts(), home),
       env: process.env,
+      close: () => played.close(),
     }),
   ]
 }
 
-async function closeAll(...parts: readonly { close(): Promise<void> }[]): Promise<void> {
-  for (const part of parts) await part.close()
+async function closeAll(...parts: readonly { close?(): Promise<void> }[]): Promise<void> {
+  for (const part of parts) await part.close?.()
 }
 
 interface Stay {
@@ -274,14 +277,14 @@ async function serveUntil(house: OpenHouse, stay: Stay): Promise<void> {
 
 async function startSettings(): Promise<Good> {
   const { settings, config, file, problems } = await loadSettings(process.env)
-  if (settings !== undefined && config !== undefined && problems.length === 0) return { settings, config, file }
-  throw new Error(
-    `${problems.join('\n')}\nNothing was started. Correct the settings; \`pan config validate\` checks them.`,
-  )
+  if (settings !== undefined && config !== undefined && problems.length === 0)
+    return { settings, file, desk: openConfigDesk(process.env, config) }
+  const correct = 'Nothing was started. Correct the settings; `pan config validate` checks them.'
+  throw new Error(`${problems.join('\n')}\n${correct}`)
 }
 
 /** Reads the settings again now and then, and when asked to. */
-function follow(house: OpenHouse, { settings }: Good, desk: ConfigDesk) {
+function follow(house: OpenHouse, { settings, desk }: Good) {
   const look = followSettings(settings, {
     load: desk.load,
     change: (changed, names) => house.loop.setSettings(changed, names),

@@ -1,5 +1,6 @@
 /** One look at all agents: asks each witness once and brings back only what changed. Decides nothing. */
 import type { Sighting, Witness } from '../contract/evidence.ts'
+import { lives } from '../contract/lives.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import type { Git } from '../core/git-port.ts'
 import { handleOf } from '../core/handle.ts'
@@ -41,7 +42,7 @@ export class Observer {
   async look(agents: Iterable<AgentRecord>, off: readonly Witness[] = []): Promise<Look> {
     const { processes, terminal } = this.#witnesses
     let sentinel = false
-    const living = [...agents].filter(isLiving)
+    const living = [...agents].filter(lives)
     let panes: readonly Pane[]
     try {
       sentinel = await processes.sentinel()
@@ -66,7 +67,7 @@ export class Observer {
 
   /** One agent alone, by what its runtime sees of it: for a hint that concerns nobody else. */
   glance(agent: AgentRecord, off: readonly Witness[] = []): readonly Sighting[] {
-    if (!isLiving(agent)) return []
+    if (!lives(agent)) return []
     return this.#insightsOf(agent).filter((sighting) => !off.includes(sighting.witness) && this.#isNews(sighting))
   }
 
@@ -168,10 +169,6 @@ export class Observer {
     this.#last.set(key, isAgain ? `${said} again` : said)
     return true
   }
-}
-
-function isLiving({ lifecycle }: AgentRecord): boolean {
-  return lifecycle === 'active' || lifecycle === 'idle'
 }
 
 /** The pane is the person's: that it goes, or that another program is in it, says nothing of the session. */

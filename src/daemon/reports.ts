@@ -1,5 +1,6 @@
 /** Turns what hooks left in the spool into sightings, in the words of the agent's own runtime. */
 import type { Sighting } from '../contract/evidence.ts'
+import { lives } from '../contract/lives.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import type { Clock, RawReport, Spool } from '../core/ports.ts'
 import type { LivingSession, Runtime } from '../core/runtime-port.ts'
@@ -73,8 +74,8 @@ function isLeader({ adopted }: AgentRecord, { pid, startTime }: LivingSession): 
   return adopted?.leader.pid === pid && adopted.leader.startTime === startTime
 }
 
-function isLiving({ lifecycle, adopted }: AgentRecord): boolean {
-  return adopted !== undefined && (lifecycle === 'active' || lifecycle === 'idle')
+function isLiving(agent: AgentRecord): boolean {
+  return agent.adopted !== undefined && lives(agent)
 }
 
 function asOfRun(raw: RawReport, { run = USER, generation, bornGeneration }: AgentRecord): RawReport {

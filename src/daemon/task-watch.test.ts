@@ -133,6 +133,18 @@ test('without a list it is said what is missing, once', async () => {
   expect(agent().tasks).toBe(first)
 })
 
+test('a list that comes later is found within five minutes', async () => {
+  const { house, source, watch, shown, workspace } = await watched()
+  watch.begin()
+  await quiet()
+  expect(shown()).not.toHaveProperty('source')
+  source.add(workspace, 'Plan', { assignee: 'agent-1' })
+  await house.wait(61 * SECOND)
+  expect(shown()).not.toHaveProperty('source')
+  await house.wait(5 * 60 * SECOND)
+  expect(shown()).toMatchObject({ source: 'beads', total: 1 })
+})
+
 test('a list that cannot be read for once changes nothing; one that never could says why', async () => {
   const { house, source, watch, shown, workspace } = await watched()
   source.add(workspace, 'Plan', { assignee: 'agent-1' })

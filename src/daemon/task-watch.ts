@@ -4,6 +4,7 @@
  */
 import type { Activity, Sighting } from '../contract/evidence.ts'
 import type { AgentId } from '../contract/ids.ts'
+import { lives } from '../contract/lives.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import type { AgentTasks } from '../contract/tasks.ts'
 import { HOUR, SECOND } from '../core/durations.ts'
@@ -18,6 +19,8 @@ import type { TaskDesk } from './task-desk.ts'
 /** An agent's tasks are looked at this often, and so soon after a change of its own; several in a row are one. */
 const EVERY_MS = 30 * SECOND
 const SOON_MS = SECOND
+/** Of so many rounds one asks, too, for lists that were not there before. */
+const ROUNDS_WITHOUT = 10
 const NOTHING: Activity = { ts: '', state: 'idle' }
 const LONG_AGO_MS = 10_000 * HOUR
 
@@ -35,6 +38,9 @@ export class TaskWatch {
   readonly #soon = new Map<AgentId, () => void>()
   #ends: readonly (() => void)[] = []
   #cancel: () => void = () => {}
+  /** Those for whom there was no list. */
+  readonly #without = new Set<AgentId>()
+  #rounds = 0
   #stopped = false
 
   constructor(options: TaskWatchOptions) {
@@ -59,12 +65,20 @@ export class TaskWatch {
     const beganAt = clock.now().monoAt
     if (house.monitoring !== 'paused') {
       // A list that was read for one agent is not read again for the next one of the same round.
-      await Promise.all([...agents.values()].filter(isLiving).map(({ id }) => this.#look(id, EVERY_MS / 2)))
+      const due = [...agents.values()].filter((agent) => lives(agent) && this.#isDue(agent.id))
+      await Promise.all(due.map(({ id }) => this.#look(id, EVERY_MS / 2)))
+      this.#rounds += 1
     }
-    for (const id of this.#seen.keys()) if (!agents.has(id)) this.#seen.delete(id)
+    for (const known of [this.#seen, this.#without]) {
+      for (const id of known.keys()) if (!agents.has(id)) known.delete(id)
+    }
     if (!this.#stopped) {
       this.#cancel = clock.wakeAt(Math.max(beganAt + EVERY_MS, clock.now().monoAt), () => void this.#round())
     }
+  }
+
+  #isDue(id: AgentId): boolean {
+    return !this.#without.has(id) || this.#rounds % ROUNDS_WITHOUT === 0
   }
 
   /** Called with every durable batch, so it only remembers: the look comes when the call that changes tasks is over. */
@@ -99,8 +113,10 @@ export class TaskWatch {
   async #look(id: AgentId, maxAgeMs: number): Promise<void> {
     const { desk, loop } = this.#options
     const asked = loop.world.agents.get(id)
-    if (asked === undefined || !isLiving(asked)) return
+    if (asked === undefined || !lives(asked)) return
     const { tasks: found, failed } = await desk.tasksOf(asked, maxAgeMs)
+    if (found.source === undefined && !failed) this.#without.add(id)
+    else this.#without.delete(id)
     const tasks = ratedTasks(found, loop.world.settings.routing)
     const agent = loop.world.agents.get(id)
     if (this.#stopped || agent === undefined || agent.generation !== asked.generation) return
@@ -123,8 +139,4 @@ export class TaskWatch {
     const progress = closed.length === 0 ? {} : { progress: fingerprint(closed.join('\n')) }
     return { agent: id, generation, witness: 'tasks', ageMs, ...told, ...progress, tasks }
   }
-}
-
-function isLiving({ lifecycle }: AgentRecord): boolean {
-  return lifecycle === 'active' || lifecycle === 'idle'
 }

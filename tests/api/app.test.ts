@@ -1,7 +1,7 @@
 /** Every route without a socket: the door, the checks, and what each answers. */
 import { expect, test } from 'vitest'
 import { createApp } from '../../src/api/app.ts'
-import { BODY_LIMIT } from '../../src/api/refusals.ts'
+import { BODY_LIMIT } from '../../src/contract/text-limit.ts'
 import { ROUTES } from '../../src/api/routes.ts'
 import * as views from '../../src/contract/views.ts'
 import { apiDeps } from '../../src/daemon/api-deps.ts'
@@ -74,6 +74,8 @@ test('what is wrong with a request is said in the one shape', async () => {
     [post('/api/agents/agent-1/message', '"text"'), 400, 'The body is not valid: '],
     [post('/api/agents/agent-1/message'), 400, 'The body is not valid: '],
     [post('/api/agents/agent-1/message', { message: '  ' }), 400, 'The body is not valid: message: '],
+    [post('/api/agents/agent-1/message', { message: ' \\\\\\ ' }), 400, 'there is nothing to read in it'],
+    [post('/api/agents/agent-1/message', { message: '\u200b' }), 400, 'there is nothing to read in it'],
     [post('/api/agents/agent-1/poke', { extra: 1 }), 400, 'The body is not valid: '],
     [post('/api/agents/agent-1/poke', '{}', { 'content-type': 'text/plain' }), 415, 'The body is not declared as JSON'],
     [post('/api/agents/agent-1/poke', {}, { 'x-request-id': '../x' }), 400, 'The header x-request-id is not valid'],

@@ -60,6 +60,15 @@ test('inside an agent it has the token of the run and no other', async () => {
   ])
 })
 
+test('what is too long to be heard is not sent', async () => {
+  const { home, requests } = await serverOf(ok('{}'))
+  const body = { message: 'z'.repeat(1_100_000) }
+  await expect(openClient(home).call('POST /api/agents/:id/message', { id: 'agent-1', body })).rejects.toMatchObject({
+    error: { code: 'too_large', sentence: expect.stringMatching(/^What was given is \d+ bytes long/) as string },
+  })
+  expect(requests).toEqual([])
+})
+
 test.each<[string, (string | undefined)[], object]>([
   ['only hangs up', [undefined, undefined], { code: 'no_answer' }],
   ['sends half an answer', [ok('{}').slice(0, -1), ok('{}').slice(0, -1)], { code: 'no_answer' }],

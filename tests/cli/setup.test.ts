@@ -206,7 +206,7 @@ test('commands are shown, put in, kept, and taken away; what is not ours is left
   const asked = await pan('commands')
   expect([asked.code, asked.err]).toEqual([1, 'Nothing was changed. Add --yes to change it so.\n'])
   expect(asked.out.split('\n').slice(0, 2)).toEqual([`${issue}:`, '+ ---'])
-  expect(asked.out).toContain(`+     ${PAN} work tell <id> '<message>'\n`)
+  expect(asked.out).toContain(`+     ${PAN} work tell <id> -- '<message>'\n`)
   expect(existsSync(folder)).toBe(false)
   const put = await pan('commands', '--yes')
   expect([put.code, put.err]).toEqual([0, ''])

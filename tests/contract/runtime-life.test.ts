@@ -30,8 +30,12 @@ runtimeLifeSuite('Claude Code', async () => {
     ANTHROPIC_API_KEY: STUB_KEY,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   }
-  const options = { home: home.path, homeId: 'life', dialect: claudeDialect(), permissionMode: 'acceptEdits' }
-  const runtime = claudeCode({ ...options, environment: ['ANTHROPIC_*', 'CLAUDE_CODE_*'], env })
+  const options = { home: home.path, homeId: 'life', dialect: claudeDialect() }
+  const runtime = claudeCode({
+    ...options,
+    chosen: () => ({ permissionMode: 'acceptEdits', environment: ['ANTHROPIC_*', 'CLAUDE_CODE_*'] }),
+    env,
+  })
   const call = { tools: [{ name: 'Bash', input: { command: 'sleep 1', description: 'work' } }] }
   const busy = scripted(
     'Work.',

@@ -39,7 +39,13 @@ function claudePlace(permissionMode = 'acceptEdits'): RuntimePlace {
     SECRET_OF_THE_USER: 'secret',
   }
   const environment = ['ANTHROPIC_*', 'CLAUDE_CODE_SANDBOXED', 'IS_SANDBOX']
-  const runtime = claudeCode({ home, homeId: 'abc', dialect: claudeDialect(), permissionMode, environment, env })
+  const runtime = claudeCode({
+    home,
+    homeId: 'abc',
+    dialect: claudeDialect(),
+    chosen: () => ({ permissionMode, environment }),
+    env,
+  })
   const agent = agentRecord({ workspace, runtime: 'claude-code' })
   return { runtime, agent, home, homeId: 'abc', reports, samples, remove: () => rmSync(home, { recursive: true }) }
 }
@@ -79,6 +85,29 @@ test('an understudy without a script is refused, with the scripts that there are
     expect(launch.argv).toContain(own)
   } finally {
     place.remove()
+  }
+})
+
+test('a change of what is chosen holds for the next start', async () => {
+  const { home, workspace } = makeFolder()
+  try {
+    const chosen = { permissionMode: 'acceptEdits', environment: [] as string[] }
+    const env = { PATH: process.env['PATH'], HOME: home, GIVEN: 'yes' }
+    const options = { home, homeId: 'abc', dialect: claudeDialect(), env }
+    const runtime = claudeCode({ ...options, chosen: () => chosen })
+    const agent = agentRecord({ workspace, runtime: 'claude-code' })
+    const started = async (run: string) => {
+      const { argv, env: given } = await runtime.launch(agent, { agent: agent.id, generation: 1, run }, undefined)
+      return [argv[argv.indexOf('--permission-mode') + 1], given['GIVEN']]
+    }
+    const before = await started('run-1')
+    Object.assign(chosen, { permissionMode: 'plan', environment: ['GIVEN'] })
+    expect([before, await started('run-2')]).toEqual([
+      ['acceptEdits', undefined],
+      ['plan', 'yes'],
+    ])
+  } finally {
+    rmSync(home, { recursive: true })
   }
 })
 

@@ -1,7 +1,7 @@
 /** More of them: CLOISTER_SCHEDULES=100000 CLOISTER_SEED=7 npx vitest run tests/properties/hand-off-schedules.test.ts */
 import { expect, test } from 'vitest'
 import type { Event } from '../../src/contract/events.ts'
-import { handoffsView } from '../../src/core/hand-off-views.ts'
+import { handoffsView } from '../../src/core/handoffs/hand-off-views.ts'
 import { AGENT, HELPER, Stage, type Method } from './stage.ts'
 
 const SCHEDULES = Number(process.env['CLOISTER_SCHEDULES'] ?? 3_000)

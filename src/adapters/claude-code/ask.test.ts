@@ -51,6 +51,19 @@ test.each([
   })
 })
 
+test.each([
+  [['2', '4', '8'], '2', '2'],
+  [['2', '4', '8'], '3', '3'],
+  [['2', '4', '8'], '16', '16'],
+  [['2', 'as many as there are'], '2', '2'],
+  [['2', 'as many as there are'], '1', '2'],
+])('of the options %j the answer «%s» is «%s»', (labels, said, answer) => {
+  const input = { questions: [{ question: 'How many?', options: labels.map((label) => ({ label })) }] }
+  expect(decision(answerFor({ tool: 'AskUserQuestion', input }, said))).toMatchObject({
+    decision: { updatedInput: { answers: { 'How many?': answer } } },
+  })
+})
+
 test('a request gives the tool, its input, and what it is about', () => {
   const tool_input = { command: 'rm -rf\n\u001b[31m build' }
   expect(parseAsk(JSON.stringify({ tool_name: 'Bash', tool_input }))).toEqual({

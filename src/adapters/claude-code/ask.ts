@@ -1,5 +1,6 @@
 /** What Claude Code asks a person (a permission, a question), and the answer as its PermissionRequest hook prints it. */
 import type { Question } from '../../contract/evidence.ts'
+import { isPlace } from '../../core/answers.ts'
 import { fieldsOf, listOf, oneLine, parseBody, textOf, type Fields } from './hook-body.ts'
 import { actionOf, toolCallOf } from './tool-call.ts'
 
@@ -120,8 +121,8 @@ function choice({ options, several }: Asked, said: string): string {
   const labels = options.map(({ label }) => label)
   const parts = several ? said.split(',').map((part) => part.trim()) : [said]
   const chosen = parts.map((part) => {
-    const byNumber = /^\d+$/.test(part) ? labels[Number(part) - 1] : undefined
-    return byNumber ?? labels.find((label) => label.toLowerCase() === part.toLowerCase()) ?? part
+    const byText = labels.find((label) => label.toLowerCase() === part.toLowerCase())
+    return byText ?? (isPlace(part, labels) ? labels[Number(part) - 1] : undefined) ?? part
   })
   return chosen.join(', ')
 }

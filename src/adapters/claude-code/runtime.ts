@@ -24,6 +24,13 @@ export interface ClaudeCodeOptions {
   home: string
   homeId: string
   dialect: Dialect
+  /** Asked before each start: what a person changes holds for the next one. */
+  chosen: () => Chosen
+  /** Where variables are taken from. */
+  env: Readonly<Record<string, string | undefined>>
+}
+
+export interface Chosen {
   permissionMode: string
   /** Its own list of tasks is kept under the name, so that it outlives its session. Left out: yes. */
   taskLists?: boolean
@@ -31,11 +38,10 @@ export interface ClaudeCodeOptions {
   tiers?: RoutingSettings['tiers']
   /** Names of the variables that the client gets beyond what every program needs. */
   environment: readonly string[]
-  /** Where they are taken from. */
-  env: Readonly<Record<string, string | undefined>>
 }
 
 const PROGRAM = 'claude'
+const UID = process.getuid?.() ?? -1
 
 const KEYS = { interruptKey: 'Escape', emptyLineKey: 'C-u', clearText: '/clear' } as const
 
@@ -50,9 +56,9 @@ const CAPABILITIES: Capabilities = {
 }
 
 export function claudeCode(options: ClaudeCodeOptions): Runtime {
-  const { home, homeId, dialect, permissionMode, taskLists = true, tiers } = options
-  const own = allowedEnv(options.env, options.environment)
-  const uid = process.getuid?.() ?? -1
+  const { home, homeId, dialect, chosen } = options
+  const ownNow = () => allowedEnv(options.env, chosen().environment)
+  const own = ownNow()
   const config = configFolder(own)
   const transcripts = new Transcripts({ projects: join(config, 'projects'), index: join(home, 'transcripts.index') })
   const versionOf = versionProbe({ ...own, DISABLE_AUTOUPDATER: '1' })
@@ -64,6 +70,7 @@ export function claudeCode(options: ClaudeCodeOptions): Runtime {
     given: { prompt?: string; session?: string },
   ): Promise<Launch> {
     const { prompt, session } = given
+    const { permissionMode, taskLists = true, tiers } = chosen()
     const program = (await findProgram(PROGRAM, own['PATH'])) ?? PROGRAM
     const { run } = handle
     const version = await versionOf(program)
@@ -75,25 +82,22 @@ export function claudeCode(options: ClaudeCodeOptions): Runtime {
     const model = tiers === undefined ? agent.model : startedAs(agent.model, tiers)
     const flags = ['--settings', settings, '--permission-mode', permissionMode, '--model', model]
     return {
-      argv: [
-        program,
-        ...flags,
-        // Where texts lie that are too long to be typed; without it every one of them would ask for a permission.
-        ...['--add-dir', letters],
-        ...(session === undefined ? [] : ['--resume', session]),
-        // Behind «--» a prompt that begins with a dash is still a prompt.
-        ...(first.trim() === '' ? [] : ['--', first]),
-      ],
+      argv: [program, ...flags, ...addressed({ letters, session, first })],
       cwd: agent.workspace,
       // An update in the middle of the night is another program than the one that was checked.
-      env: { ...own, DISABLE_AUTOUPDATER: '1', ...taskTags(agent, taskLists), ...runTags(handle, { home, homeId }) },
+      env: {
+        ...ownNow(),
+        DISABLE_AUTOUPDATER: '1',
+        ...taskTags(agent, taskLists),
+        ...runTags(handle, { home, homeId }),
+      },
     }
   }
 
   return {
     name: 'claude-code',
     capabilities: CAPABILITIES,
-    check: (agent) => checkStart(agent, { program: PROGRAM, permissionMode, env: own, uid }),
+    check: (agent) => checkStart(agent, { program: PROGRAM, ...chosen(), env: ownNow(), uid: UID }),
     launch: (agent, handle, prompt) => start(agent, handle, prompt === undefined ? {} : { prompt }),
     resume: start,
     sessions: claudeSessions({ config, homeId }),
@@ -106,8 +110,25 @@ export function claudeCode(options: ClaudeCodeOptions): Runtime {
     draft: readDraft,
     // Taken by the hook after the present calls, or at the end of the turn: the session stays as it is.
     softStop: (stopReason) => JSON.stringify({ continue: false, stopReason }),
+    close: () => transcripts.close(),
     ...KEYS,
   }
+}
+
+interface Addressed {
+  letters: string
+  session: string | undefined
+  first: string
+}
+
+function addressed({ letters, session, first }: Addressed): string[] {
+  return [
+    // Where texts lie that are too long to be typed; without it every one of them would ask for a permission.
+    ...['--add-dir', letters],
+    ...(session === undefined ? [] : ['--resume', session]),
+    // Behind «--» a prompt that begins with a dash is still a prompt.
+    ...(first.trim() === '' ? [] : ['--', first]),
+  ]
 }
 
 /** Who beads says that it is, and where the client keeps its tasks; without the last it has no tools for them. */

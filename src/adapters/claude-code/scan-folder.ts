@@ -77,6 +77,9 @@ async function readTogether(
   const { paths } = catalogue
   const next = new Int32Array(new SharedArrayBuffer(4))
   const share: Share = { paths, places: places.packed(paths.length), order, next }
+  const { setFlagsFromString } = await import('node:v8')
+  // Worth it here, even when the program was started for a short run.
+  for (const flag of ['--opt', '--maglev']) setFlagsFromString(flag)
   const { Worker } = await import('node:worker_threads')
   const { findWorker } = await import('../process/find-worker.ts')
   const start = () => new Worker(findWorker(import.meta.url, 'claude-code/scan-worker'), { workerData: share })

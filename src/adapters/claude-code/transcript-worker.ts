@@ -8,7 +8,20 @@ if (port === null) throw new Error('The transcript worker runs only as a worker 
 
 const reader = new UsageReader(workerData as ReaderOptions)
 
-port.on('message', (question: Question) => port.postMessage(answer(question)))
+port.on('message', (question: Question | 'close') => {
+  if (question === 'close') close()
+  else port.postMessage(answer(question))
+})
+
+/** What was read stays known: files may be gone when somebody asks again. */
+function close(): void {
+  try {
+    reader.save()
+  } finally {
+    reader.close()
+    port?.close()
+  }
+}
 
 function answer({ id, sessions }: Question): Answer {
   try {

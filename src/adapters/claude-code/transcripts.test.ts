@@ -55,6 +55,29 @@ test('a cleared session, its fork in another project and its subagents: every me
   expect((await usage.usageOf(['s1', 's2'])).models[OPUS]).toEqual({ ...NOTHING, output: 11_120, messages: 4 })
 })
 
+test('what was read just before the end stays counted, though its file is gone', async () => {
+  const options = { projects: join(home, 'config/projects'), index: join(home, 'index') }
+  const file = session('s1', answer('a', 1))
+  await usage.usageOf(['s1'])
+  appendFileSync(file, answer('b', 20))
+  const before = await usage.usageOf(['s1'])
+  await usage.close()
+  rmSync(file)
+  usage = new Transcripts(options)
+  expect(await usage.usageOf(['s1'])).toEqual({ ...before, gone: ['s1'] })
+})
+
+test('an unfinished line counts nothing of what stands in it, before and after it is finished', async () => {
+  const decoy = `{"type":"user","toolUseResult":${answer('a', 1000).trimEnd()}`
+  const file = session('s1', answer('b', 5) + decoy)
+  const five = { [OPUS]: { ...NOTHING, output: 5, messages: 1 } }
+  expect((await usage.usageOf(['s1'])).models).toEqual(five)
+  appendFileSync(file, ',"x":1}\n')
+  expect((await usage.usageOf(['s1'])).models).toEqual(five)
+  appendFileSync(file, answer('c', 7).trimEnd())
+  expect((await usage.usageOf(['s1'])).models).toEqual({ [OPUS]: { ...NOTHING, output: 12, messages: 2 } })
+})
+
 const PARTIAL = { input_tokens: 10, output_tokens: 1, cache_read_input_tokens: 1000 }
 const LASTING = { ephemeral_5m_input_tokens: 100, ephemeral_1h_input_tokens: 7 }
 const DECOY = JSON.stringify({ type: 'user', toolUseResult: { usage: { input_tokens: 999 } } })

@@ -18,6 +18,9 @@ export type Answer = { id: number; used: SessionsUse } | { id: number; failure: 
 /** Everything it keeps is numbers; a large young generation would only be memory. */
 const SMALL = { maxYoungGenerationSizeMb: 4 }
 
+/** Longer than any index takes to be written. */
+const CLOSE_MS = 5000
+
 export class Transcripts {
   readonly #options: ReaderOptions
   readonly #url: URL
@@ -41,10 +44,18 @@ export class Transcripts {
     return reply.promise
   }
 
+  /** What was read is kept in the index first. */
   async close(): Promise<void> {
     const worker = this.#worker
     this.#worker = undefined
-    await worker?.terminate()
+    if (worker !== undefined) {
+      const ended = new Promise((resolve) => worker.once('exit', resolve))
+      worker.ref()
+      worker.postMessage('close')
+      const tooLong = setTimeout(() => void worker.terminate(), CLOSE_MS)
+      await ended
+      clearTimeout(tooLong)
+    }
     this.#fail('it was closed')
   }
 

@@ -4,9 +4,9 @@ import type { Config } from '../../contract/config/schema.ts'
 import type { ApiError } from '../../contract/views.ts'
 import { changeConfig } from './change-config.ts'
 import { configView } from './config-view.ts'
-import { loadSettings, type Loaded } from './load-settings.ts'
+import { settingsIn, type Loaded } from './load-settings.ts'
 import { configFile } from './location.ts'
-import { readConfigFile } from './read-file.ts'
+import { readConfigFile, type ConfigFile } from './read-file.ts'
 
 export interface ConfigDesk {
   inForce: () => Config
@@ -18,6 +18,7 @@ export interface ConfigDesk {
 export function openConfigDesk(env: Readonly<Record<string, string | undefined>>, first: Config): ConfigDesk {
   const file = configFile(env)
   let inForce = first
+  let last: { read: ConfigFile; loaded: Loaded } | undefined
   const view = async () => {
     const read = await readConfigFile(file)
     return configView(read, env, inForce)
@@ -25,7 +26,10 @@ export function openConfigDesk(env: Readonly<Record<string, string | undefined>>
   return {
     inForce: () => inForce,
     load: async () => {
-      const loaded = await loadSettings(env)
+      const read = await readConfigFile(file, last?.read)
+      if (read === last?.read) return last.loaded
+      const loaded = settingsIn(read, env)
+      last = { read, loaded }
       if (loaded.config !== undefined) inForce = loaded.config
       return loaded
     },

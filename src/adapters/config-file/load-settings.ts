@@ -17,8 +17,11 @@ export interface Loaded {
 }
 
 export async function loadSettings(env: Readonly<Record<string, string | undefined>>): Promise<Loaded> {
-  const file = configFile(env)
-  const read = await readConfigFile(file)
+  return settingsIn(await readConfigFile(configFile(env)), env)
+}
+
+export function settingsIn(read: ConfigFile, env: Readonly<Record<string, string | undefined>>): Loaded {
+  const { file } = read
   if (read.config === undefined) return { file, problems: problemLines(read) }
   const { config, problems } = applyEnvironment(read.config, env)
   return { file, config, settings: toSettings(config), problems: problems.map(({ sentence }) => sentence) }

@@ -9,12 +9,18 @@ export interface ConfigFile extends CheckedText {
   file: string
   /** Absent when there is no such file or it could not be read. */
   text?: string
+  /** Why it could not be read. */
+  why?: string
 }
 
-export async function readConfigFile(file: string): Promise<ConfigFile> {
+/** The very `known` one when the same text still stands there: checking it takes far longer than reading it. */
+export async function readConfigFile(file: string, known?: ConfigFile): Promise<ConfigFile> {
   const read = await readText(file)
+  if (known?.file === file && read.why === undefined && known.why === undefined && read.text === known.text)
+    return known
   if (read.why !== undefined) {
-    return { file, problems: [{ line: 1, column: 1, key: '', sentence: read.why }], set: [], shadowed: [] }
+    const problem = { line: 1, column: 1, key: '', sentence: read.why }
+    return { file, why: read.why, problems: [problem], set: [], shadowed: [] }
   }
   const checked = checkText(read.text ?? '')
   return read.text === undefined ? { file, ...checked } : { file, text: read.text, ...checked }

@@ -1,5 +1,5 @@
 /** Which files conflict while a merge, rebase, cherry-pick or revert waits for somebody, by the note that git leaves. */
-import { open, stat } from 'node:fs/promises'
+import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const UNDER_WAY = ['MERGE_HEAD', 'REBASE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD']
@@ -9,8 +9,11 @@ const PATH_LIMIT = 300
 
 /** None when nothing waits, or where git wrote no note. */
 export async function conflictsIn(gitDir: string): Promise<string[]> {
+  // One listing: asking for files that are not there costs far more.
+  const names = await readdir(gitDir).catch((): string[] => [])
+  if (!names.includes('MERGE_MSG') || !UNDER_WAY.some((name) => names.includes(name))) return []
   const note = await readNote(join(gitDir, 'MERGE_MSG'))
-  if (note === undefined || !(await isUnderWay(gitDir))) return []
+  if (note === undefined) return []
   const lines = note.split('\n')
   const from = lines.findIndex((line) => /^[#;]? ?Conflicts:$/.test(line))
   if (from < 0) return []
@@ -21,18 +24,6 @@ export async function conflictsIn(gitDir: string): Promise<string[]> {
     files.push(path.slice(0, PATH_LIMIT))
   }
   return files
-}
-
-async function isUnderWay(gitDir: string): Promise<boolean> {
-  const found = await Promise.all(
-    UNDER_WAY.map((name) =>
-      stat(join(gitDir, name)).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  )
-  return found.includes(true)
 }
 
 async function readNote(path: string): Promise<string | undefined> {

@@ -35,9 +35,10 @@ export async function findRepository(folder: string): Promise<Repository | undef
 
 /** The repository whose worktree begins exactly here. */
 export async function repositoryAt(top: string): Promise<Checkout | undefined> {
-  const gitDir = await gitDirOf(join(top, '.git'))
+  const dotGit = join(top, '.git')
+  const gitDir = await gitDirOf(dotGit)
   if (gitDir === undefined) return undefined
-  const shared = await readText(join(gitDir, 'commondir'))
+  const shared = gitDir === dotGit ? undefined : await readText(join(gitDir, 'commondir'))
   const commonDir = shared === undefined ? gitDir : resolve(gitDir, shared.trim())
   return (await isFolder(join(commonDir, 'objects'))) ? { gitDir, commonDir, top } : undefined
 }

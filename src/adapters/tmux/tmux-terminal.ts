@@ -68,8 +68,10 @@ export class TmuxTerminal implements Terminal {
 
   async type(handle: Handle, text: string): Promise<Outcome> {
     const clean = typeable(text)
-    if (clean === '') return notDone('there is no text to type')
-    if (Buffer.byteLength(clean) > MAX_TEXT_BYTES) return notDone(`the text is longer than ${MAX_TEXT_BYTES} bytes`)
+    if (clean === '') return { ...notDone('there is no text to type'), unfit: true }
+    if (Buffer.byteLength(clean) > MAX_TEXT_BYTES) {
+      return { ...notDone(`the text is longer than ${MAX_TEXT_BYTES} bytes`), unfit: true }
+    }
     if (handle.adopted !== undefined) return this.foreign.type(handle, clean)
     this.#texts += 1
     const buffer = `cloister-${process.pid}-${this.#texts}`

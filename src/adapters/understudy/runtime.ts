@@ -24,6 +24,8 @@ export interface UnderstudyOptions extends Scripts {
   /** What the program keeps of its sessions, read from this folder. */
   sessions?: Sessions
   usage: NonNullable<Runtime['usage']>
+  /** Of what `usage` reads from. */
+  close?: NonNullable<Runtime['close']>
   /** How the program is started: the interpreter and the program's file. */
   program: readonly [string, ...string[]]
   /** Where PATH and the like are taken from. */
@@ -33,7 +35,7 @@ export interface UnderstudyOptions extends Scripts {
 const ALLOWED_ENV = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'CLOISTER_UNDERSTUDY_SPEED']
 
 export function understudy(options: UnderstudyOptions): Runtime {
-  const { home, homeId, dialect, program, scriptOf, sessions, usage, env } = options
+  const { home, homeId, dialect, program, scriptOf, sessions, usage, close, env } = options
 
   async function start(
     agent: AgentRecord,
@@ -80,6 +82,7 @@ export function understudy(options: UnderstudyOptions): Runtime {
     resume: start,
     ...(sessions === undefined ? {} : { sessions }),
     usage,
+    ...(close === undefined ? {} : { close }),
     read: (report, before) => dialect.read(report, before),
     sessionOf: (report) => dialect.sessionOf(report),
     answer: (request, answer) => dialect.answer(request, answer),

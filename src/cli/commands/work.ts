@@ -1,12 +1,13 @@
 /** `pan work`: an issue's agent by the issue's name; the documents' /work-issue and /work-tell. */
 import { resolve } from 'node:path'
 import { Command } from 'commander'
+import { lives } from '../../contract/lives.ts'
 import type { AgentView, SpawnBody } from '../../contract/views.ts'
 import { Failure } from '../failure.ts'
 import { followAct, WAIT_OPTION, type Waiting } from '../outcome.ts'
 import { print } from '../output.ts'
 import { JSON_OPTION, type Pan } from '../pan.ts'
-import { findAgent, isAlive, namesOf, spawnAgent, worktreeAgain, type Spawning } from '../spawn-agent.ts'
+import { findAgent, namesOf, spawnAgent, worktreeAgain, type Spawning } from '../spawn-agent.ts'
 import { textOrInput } from '../text-of.ts'
 import { promptOf, refuseBoth } from './agents-act.ts'
 
@@ -78,7 +79,7 @@ function tellCommand(pan: Pan): Command {
           throw new Failure({ code: 'not_found', sentence: `Nobody works on ${id}`, hint })
         }
         // One that sleeps is woken by a message, too.
-        if ((isAlive(agent) && !isDead(agent)) || agent.lifecycle === 'suspended') {
+        if ((lives(agent) && !isDead(agent)) || agent.lifecycle === 'suspended') {
           const { seq } = await client.call('POST /api/agents/:id/message', {
             id: agent.id,
             body: { message: text },

@@ -3,6 +3,7 @@
  * them, except for what they report of the lifecycle and for reports of another generation.
  */
 import type { Doing, Evidence, Sighting, Witness } from '../../contract/evidence.ts'
+import { lives } from '../../contract/lives.ts'
 import { ACTIVITY_LIMIT, FILLS_KEPT, type AgentRecord } from '../../contract/records.ts'
 import type { Settings } from '../../contract/settings.ts'
 import { MINUTE, SECOND } from '../durations.ts'
@@ -207,7 +208,7 @@ function grownFills(
 /** Only what the agent says itself moves its lifecycle, and only between active and idle. */
 function reportLifecycle(turn: Turn, agent: AgentRecord, sighting: Sighting): void {
   if (sighting.doing === undefined || (sighting.witness !== 'hook' && sighting.witness !== 'registry')) return
-  if (agent.lifecycle !== 'active' && agent.lifecycle !== 'idle') return
+  if (!lives(agent)) return
   const to = sighting.doing.kind === 'idle' ? 'idle' : 'active'
   if (to === agent.lifecycle) return
   record(turn, {

@@ -8,7 +8,7 @@ import type { Settings } from '../../contract/settings.ts'
 import { SECOND } from '../durations.ts'
 import type { Judgement } from '../health/judge.ts'
 import { reasonFor } from '../health/words.ts'
-import { nextTier, tierOf } from '../routing/tiers.ts'
+import { nextTier, tierOf, type Tier } from '../routing/tiers.ts'
 
 /** No act on a verdict younger than this: a common cause must have the time to show. */
 const SETTLE_MS = 30 * SECOND
@@ -33,20 +33,32 @@ const NOTHING: Escalation = { want: 'nothing' }
 export function escalation(given: StuckCase): Escalation {
   const { agent, judgement, now, settings } = given
   const { stuck } = settings.handoffs
-  const { tiers } = settings.routing
-  const tier = tierOf(agent.model, tiers)
+  const tier = tierOf(agent.model, settings.routing.tiers)
   const stuckMs = stuckFor(agent, judgement)
   if (!stuck.enabled || tier === undefined || stuckMs === undefined) return NOTHING
-  const limitMs = { cheap: stuck.haikuMs, haiku: stuck.haikuMs, sonnet: stuck.sonnetMs, opus: stuck.opusMs }[tier]
-  const dueAt = now - stuckMs + limitMs
+  const { afterMs, to } = stuckStep(tier, stuck)
+  const dueAt = now - stuckMs + afterMs
   const settledAt = (agent.verdict?.sinceAt ?? now) + SETTLE_MS
   if (now < dueAt || now < settledAt || given.looksSince < 1) {
     return { want: 'nothing', wakeAt: Math.max(dueAt, settledAt, now + SECOND) }
   }
-  const to = nextTier(agent.model, tiers)
   const reason = reasonFor(judgement)
   if (to === undefined) return { want: 'person', reason }
   return wasProposed(agent) ? NOTHING : { want: 'hand_off', to, reason }
+}
+
+/** After what time somebody else goes on, and who; undefined when that is a person. */
+interface StuckStep {
+  afterMs: number
+  to: Tier | undefined
+}
+
+/** Of a model of no tier nobody knows what is dearer. */
+export function stuckStep(tier: Tier | undefined, stuck: Settings['handoffs']['stuck']): StuckStep {
+  const { haikuMs, sonnetMs, opusMs } = stuck
+  if (tier === undefined) return { afterMs: opusMs, to: undefined }
+  const afterMs = { cheap: haikuMs, haiku: haikuMs, sonnet: sonnetMs, opus: opusMs }[tier]
+  return { afterMs, to: nextTier(tier) }
 }
 
 /** How long it has positively been stuck; undefined when it is not. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HANDOFF_RESULTS, HANDOFF_STATES } from '../../contract/handoffs.ts'
+import { handoffTableSuite, rowsOf } from '../../../tests/machines/hand-off-table-suite.ts'
 import { CONTEXT_CYCLE } from './context-cycle.ts'
 
 /** Every row that leaves its state, or does it once more; all the others stay where they are and do nothing. */
@@ -60,26 +60,9 @@ rolling_back       cancelled  cancelled          finish
 rolling_back       timed_out  needs_you          ask_person
 `
 
-const rows = Object.entries(CONTEXT_CYCLE).flatMap(([state, inputs]) =>
-  Object.entries(inputs).map(([input, row]) => ({ state, input, ...row })),
-)
+const rows = rowsOf(CONTEXT_CYCLE)
 
-test('the context cycle is exactly its table, and every other row stays where it is', () => {
-  const moves = rows.filter((row) => row.do !== 'none')
-  expect(moves.map((row) => `${row.state} ${row.input} ${row.to} ${row.do}`)).toEqual(
-    TABLE.trim()
-      .split('\n')
-      .map((line) => line.split(/\s+/).join(' ')),
-  )
-  for (const row of rows.filter((each) => each.do === 'none')) expect(row.to, JSON.stringify(row)).toBe(row.state)
-})
-
-test('every state that is not an end ends by time, and an end is an end', () => {
-  expect(Object.keys(CONTEXT_CYCLE)).toEqual([...HANDOFF_STATES, ...HANDOFF_RESULTS])
-  for (const state of HANDOFF_STATES.slice(1)) expect(CONTEXT_CYCLE[state].timed_out.do, state).not.toBe('none')
-  for (const state of HANDOFF_RESULTS)
-    expect(rows.filter((row) => row.state === state && row.do !== 'none')).toEqual([])
-})
+handoffTableSuite(CONTEXT_CYCLE, TABLE)
 
 test('nothing is cleared before the document is captured, and nothing is done before its first work is proved', () => {
   const to = (action: string) => rows.filter((row) => row.do === action).map((row) => `${row.state} ${row.input}`)

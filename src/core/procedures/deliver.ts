@@ -6,7 +6,7 @@
  *     │                                   └──timed out──▶ checking ──found, heard──▶ heard
  *     ├──accepted, heard──▶ heard                            ├──typed (its Enter was lost)──▶ confirming
  *     ├──held, absent──▶ queued (nothing was typed)          ├──absent──▶ queued (again, MAX_TRIES in all)
- *     └──fenced──▶ undelivered                               └──spent, unsure, timed out, fenced──▶ undelivered
+ *     └──unfit, fenced──▶ undelivered                           └──spent, unsure, timed out, fenced──▶ undelivered
  */
 import type { Outcome } from '../../contract/effects.ts'
 import type { MessageRecord } from '../../contract/records.ts'
@@ -21,6 +21,7 @@ export type DeliverInput =
   | 'spent'
   | 'found'
   | 'unsure'
+  | 'unfit'
   | 'fenced'
   | 'heard'
   | 'timed_out'
@@ -37,6 +38,7 @@ const over = (to: DeliverState) => ({
   spent: nothing(to),
   found: nothing(to),
   unsure: nothing(to),
+  unfit: nothing(to),
   fenced: nothing(to),
   heard: nothing(to),
   timed_out: nothing(to),
@@ -51,6 +53,7 @@ export const DELIVER: Table<DeliverState, DeliverInput, DeliverAction> = {
     spent: { to: 'undelivered', do: 'give_up' },
     found: { to: 'heard', do: 'finish' },
     unsure: { to: 'confirming', do: 'await' },
+    unfit: { to: 'undelivered', do: 'give_up' },
     fenced: { to: 'undelivered', do: 'give_up' },
     heard: { to: 'heard', do: 'finish' },
     timed_out: { to: 'confirming', do: 'await' },
@@ -69,6 +72,7 @@ export const DELIVER: Table<DeliverState, DeliverInput, DeliverAction> = {
     spent: { to: 'undelivered', do: 'give_up' },
     found: { to: 'heard', do: 'finish' },
     unsure: { to: 'undelivered', do: 'give_up' },
+    unfit: nothing('checking'),
     fenced: { to: 'undelivered', do: 'give_up' },
     heard: { to: 'heard', do: 'finish' },
     timed_out: { to: 'undelivered', do: 'give_up' },
@@ -81,11 +85,12 @@ export const DELIVER: Table<DeliverState, DeliverInput, DeliverAction> = {
 /** What an outcome is to the machine. A person who wants it tried again has looked: his doubt counts as «absent». */
 export function deliverInput(
   step: 'doing' | 'confirming' | 'checking',
-  { result, unconfirmed, held, found }: Outcome,
+  { result, unconfirmed, held, unfit, found }: Outcome,
   { attempts, insisted }: Pick<MessageRecord, 'attempts' | 'insisted'>,
 ): DeliverInput {
   if (result === 'fenced') return 'fenced'
   if (result === 'done') return found !== undefined ? 'found' : unconfirmed === true ? 'typed' : 'accepted'
+  if (step === 'doing' && unfit === true) return 'unfit'
   if (step !== 'checking') return result === 'unknown' ? 'unsure' : held === true ? 'held' : 'absent'
   if (insisted === true) return 'absent'
   if (result === 'unknown') return 'unsure'

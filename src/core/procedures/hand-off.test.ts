@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HANDOFF_RESULTS, HANDOFF_STATES } from '../../contract/handoffs.ts'
+import { handoffTableSuite, rowsOf } from '../../../tests/machines/hand-off-table-suite.ts'
 import { HAND_OFF } from './hand-off.ts'
 
 /** Every row that leaves its state; all the others stay where they are and do nothing. */
@@ -57,27 +57,9 @@ rolling_back       cancelled  cancelled          finish
 rolling_back       timed_out  needs_you          ask_person
 `
 
-const rows = Object.entries(HAND_OFF).flatMap(([state, inputs]) =>
-  Object.entries(inputs).map(([input, row]) => ({ state, input, ...row })),
-)
+const rows = rowsOf(HAND_OFF)
 
-test('the hand-off machine is exactly its table, and every other row stays where it is', () => {
-  const moves = rows.filter((row) => row.do !== 'none')
-  expect(moves.map((row) => `${row.state} ${row.input} ${row.to} ${row.do}`)).toEqual(
-    TABLE.trim()
-      .split('\n')
-      .map((line) => line.split(/\s+/).join(' ')),
-  )
-  for (const row of rows.filter((each) => each.do === 'none')) expect(row.to, JSON.stringify(row)).toBe(row.state)
-})
-
-test('every state that is not an end ends by time, and an end is an end', () => {
-  expect(Object.keys(HAND_OFF)).toEqual([...HANDOFF_STATES, ...HANDOFF_RESULTS])
-  // «proposed» lasts no longer than the input that proposed it.
-  for (const state of HANDOFF_STATES.slice(1)) expect(HAND_OFF[state].timed_out.do, state).not.toBe('none')
-  for (const state of HANDOFF_RESULTS)
-    expect(rows.filter((row) => row.state === state && row.do !== 'none')).toEqual([])
-})
+handoffTableSuite(HAND_OFF, TABLE)
 
 test('nobody is started before the old generation is dead, and nothing is done before its first work is proved', () => {
   const starting = rows.filter((row) => row.do === 'start').map((row) => `${row.state} ${row.input}`)

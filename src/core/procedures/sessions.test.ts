@@ -20,6 +20,7 @@ doing       absent     queued       wait
 doing       spent      undelivered  give_up
 doing       found      heard        finish
 doing       unsure     confirming   await
+doing       unfit      undelivered  give_up
 doing       fenced     undelivered  give_up
 doing       heard      heard        finish
 doing       timed_out  confirming   await

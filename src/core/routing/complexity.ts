@@ -86,9 +86,10 @@ function ofTags({ tags = [] }: Work, detection: Detection): Said {
 
 function ofFiles({ files }: Work, { mediumAboveFiles: medium, complexAboveFiles: complex }: Detection): Said {
   if (files === undefined) return { says: 'how many files it is about is not known' }
-  if (files > complex) return { complexity: 'complex', says: `it is about ${files} files, more than ${complex}` }
-  if (files > medium) return { complexity: 'medium', says: `it is about ${files} files, more than ${medium}` }
-  return { says: `it is about ${files} files, not more than ${medium}` }
+  const count = files === 1 ? '1 file' : `${files} files`
+  if (files > complex) return { complexity: 'complex', says: `it is about ${count}, more than ${complex}` }
+  if (files > medium) return { complexity: 'medium', says: `it is about ${count}, more than ${medium}` }
+  return { says: `it is about ${count}, not more than ${medium}` }
 }
 
 function ofKeywords({ title }: Work, { keywords }: Detection): Said {

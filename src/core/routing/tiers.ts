@@ -18,10 +18,9 @@ export function tierOf(model: string, tiers: Tiers): Tier | undefined {
 /** From the cheapest to the dearest. */
 export const LADDER: readonly Tier[] = ['cheap', 'haiku', 'sonnet', 'opus']
 
-/** The next dearer one; undefined where there is none, or where nobody knows. */
-export function nextTier(model: string, tiers: Tiers): Tier | undefined {
-  const tier = tierOf(model, tiers)
-  return tier === undefined ? undefined : LADDER[LADDER.indexOf(tier) + 1]
+/** Who goes on where one of this tier does not get on. Haiku would not get further than another cheap model. */
+export function nextTier(tier: Tier): Tier | undefined {
+  return tier === 'cheap' ? 'sonnet' : LADDER[LADDER.indexOf(tier) + 1]
 }
 
 /** False where one of them is of no tier. */

@@ -1,7 +1,7 @@
 /** Whether what an agent does may change its list of tasks: a hint to look at the list again, never a fact about it. */
 import type { Activity } from '../../contract/evidence.ts'
 
-const BD = /\bbd\s+(?:-\S+\s+)*(?:close|done|update|reopen|create|new|ready|dep|delete|claim|unclaim)\b/
+const BD = /\bbd\s+(?:-\S+\s+)*(?:init|close|done|update|reopen|create|new|ready|dep|delete|claim|unclaim)\b/
 const TOOLS: readonly (string | undefined)[] = ['TaskCreate', 'TaskUpdate', 'TodoWrite']
 /** As the client's own hooks for its tasks are told. */
 const TOLD = /^task(?: done)?(?::|$)/

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import type { DrillReport } from '../../contract/drill.ts'
 import { FAULTS, type Fault } from '../../contract/faults.ts'
+import { lives } from '../../contract/lives.ts'
 import type { AgentView, StatusView } from '../../contract/views.ts'
 import { MINUTE, SECOND } from '../../core/durations.ts'
 import { seconds } from '../../core/drill/follow.ts'
@@ -52,14 +53,15 @@ async function inKnownAgent(
   drill: LiveDrill,
   { api, settings, agent }: { api: DrillApi; settings: DrillSettings; agent: string },
 ): Promise<DrillReport> {
-  const { simulated, runtime, lifecycle } = await api.get<AgentView>(`/api/agents/${agent}`)
+  const found = await api.get<AgentView>(`/api/agents/${agent}`)
+  const { simulated, runtime, lifecycle } = found
   if (!simulated || runtime !== 'understudy') {
     throw new NoDrill(
       `${agent} is a real agent (${runtime}): a drill would harm its work, so nothing was done. ` +
         'Leave --agent out, and a simulated agent is started for the drill.',
     )
   }
-  if (lifecycle !== 'active' && lifecycle !== 'idle') {
+  if (!lives(found)) {
     throw new NoDrill(`${agent} is ${lifecycle}. Start it with \`pan agents spawn ${agent}\`, or leave --agent out.`)
   }
   try {

@@ -6,6 +6,7 @@ import { run } from '../../adapters/process/run.ts'
 import { projectName } from '../../adapters/understudy/program/project-name.ts'
 import { understudyFolder } from '../../adapters/understudy/runtime.ts'
 import type { Fault } from '../../contract/faults.ts'
+import { lives } from '../../contract/lives.ts'
 import type { AgentView, InboxView } from '../../contract/views.ts'
 import { SECOND } from '../../core/durations.ts'
 import { Refused, type DrillApi } from './drill-api.ts'
@@ -97,9 +98,8 @@ function removeTraces(understudies: string, workspace: string): void {
 async function endStep(api: DrillApi, id: string): Promise<void> {
   const agent = await agentOf(api, id)
   if (agent === undefined || agent.act?.kind === 'kill') return
-  const isUp = agent.lifecycle === 'active' || agent.lifecycle === 'idle'
   try {
-    if (isUp) await api.post(`/api/agents/${id}/kill`, { reason: 'the drill is over' })
+    if (lives(agent)) await api.post(`/api/agents/${id}/kill`, { reason: 'the drill is over' })
     else await api.post(`/api/agents/${id}/forget`)
   } catch (error) {
     if (!(error instanceof Refused)) throw error

@@ -93,7 +93,9 @@ function linesOf(file: string): string[] {
       closeSync(handle)
     }
   } catch (error) {
-    throw new Unreplayable(`Could not read ${file}: ${(error as Error).message}.`)
+    throw new Unreplayable(
+      `Could not read ${file}: ${(error as Error).message}. Check the path: \`pan record stop\` names it.`,
+    )
   }
   if (text === '') throw new Unreplayable(`${file} is empty. A recording is made by \`pan record start\`.`)
   return text.replace(/\n$/, '').split('\n')

@@ -37,8 +37,7 @@ test('failed, passed and not run, by the hooks of the real client; its words by 
     home: home.path,
     homeId: 'runs',
     dialect: claudeDialect(),
-    permissionMode: 'acceptEdits',
-    environment: ['ANTHROPIC_*', 'CLAUDE_CODE_*'],
+    chosen: () => ({ permissionMode: 'acceptEdits', environment: ['ANTHROPIC_*', 'CLAUDE_CODE_*'] }),
     env: {
       PATH: [dirname(installed.program), dirname(process.execPath), process.env['PATH']].join(delimiter),
       HOME: home.path,

@@ -53,6 +53,17 @@ test('one life: spawned, seen by its hooks, messaged, killed without losing work
   expect(await live.down()).toBe(0)
 })
 
+test('a model that it could not be started with is refused before anything is done to it', async () => {
+  await live.up()
+  await live.spawn('agent-pan-18', 'steady', 'Begin.')
+  const before = live.events.length
+  await expect(live.client.post('/api/agents/agent-pan-18/switch-model', { model: 'nosuch' })).rejects.toThrow(
+    'agent-pan-18 cannot go on with nosuch in understudy: There is no understudy script «nosuch»',
+  )
+  expect(live.events.slice(before).filter(({ type }) => type === 'act.decided')).toEqual([])
+  expect(await treeLives('agent-pan-18')).toBe(true)
+})
+
 test('a worktree has one owner: by no name and from no folder in it is another agent started there', async () => {
   await live.up()
   const workspace = await live.spawn('agent-pan-18', 'steady', 'Begin.')

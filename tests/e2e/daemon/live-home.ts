@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ProcessTrees } from '../../../src/adapters/process/process-trees.ts'
+import { openReader } from '../../../src/adapters/sqlite/reader.ts'
 import type { Event } from '../../../src/contract/events.ts'
 import type { AgentView } from '../../../src/contract/views.ts'
 import { pathClient, type PathClient } from './path-client.ts'
@@ -68,7 +69,15 @@ export class LiveHome {
     const gone = new Promise((resolve) => daemon?.once('close', resolve))
     daemon?.kill('SIGKILL')
     await gone
+    this.#takeUntold()
     rmSync(join(this.home, 'daemon.sock'), { force: true })
+  }
+
+  /** What was written and not told any more happened all the same. */
+  #takeUntold(): void {
+    const reader = openReader(this.home)
+    this.events.push(...(reader?.events({ afterSeq: this.events.at(-1)?.seq ?? 0, limit: 1000 }) ?? []))
+    reader?.close()
   }
 
   async down(): Promise<number | null> {

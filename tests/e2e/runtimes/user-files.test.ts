@@ -103,7 +103,7 @@ test('the commands of `pan setup` arrive with what was typed', async (ctx) => {
   const text = scripted("pan-18 don't stop", [{ text: 'told' }])
   expect(await claude(env, '-p', `/work-tell ${text}`)).toEqual({ code: 0, out: 'told\n', err: '' })
   expect(asked.at(-1)).toContain("The arguments are: pan-18 don't stop")
-  expect(asked.at(-1)).toContain("pan work tell <id> '<message>'")
+  expect(asked.at(-1)).toContain("pan work tell <id> -- '<message>'")
 }, 180_000)
 
 const OAUTH = {

@@ -20,8 +20,9 @@ function* texts(files: readonly string[]): Generator<Buffer> {
 export function totalsOf(files: Iterable<Buffer>): Totals {
   const messages = new Map<string, { model: string; figures: number[] }>()
   for (const text of files) {
-    for (const line of text.toString('utf8').split('\n')) {
-      for (const record of parsed(line)) {
+    const lines = text.toString('utf8').split('\n')
+    for (const [n, line] of lines.entries()) {
+      for (const record of n === lines.length - 1 ? unfinished(line) : parsed(line)) {
         const counted = countedIn(record)
         if (counted === undefined) continue
         const known = messages.get(counted.key)
@@ -36,6 +37,12 @@ export function totalsOf(files: Iterable<Buffer>): Totals {
   }
   const used = Object.entries(totals).filter(([, sum]) => FIGURES.some((name) => sum[name] > 0))
   return Object.fromEntries(used.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Somebody may still be writing it: a piece of it that is whole may be part of something else. */
+function unfinished(line: string): unknown[] {
+  const whole = tryParse(line)
+  return whole === undefined ? [] : [whole]
 }
 
 function parsed(line: string): unknown[] {

@@ -1,5 +1,5 @@
 /** A whole folder as the generator makes it: forks, subagents, decoys; read at once, again, and in little memory. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   appendFileSync,
   mkdirSync,
@@ -45,6 +45,24 @@ test('cold, again, after growth, and with a broken index the sums are those of a
     writeFileSync(index, broken)
     expect(await scanFolder(join(folder, 'projects'), index)).toEqual(grown)
   }
+})
+
+test('the program says the same however it is started: as its first line says, or without flags', () => {
+  const set = writeSet(folder, { files: 10, fileBytes: 20_000 })
+  const program = join(import.meta.dirname, '../../../src/daemon/offline/transcripts.ts')
+  const [, flags = ''] = /^#!.* node (.*)$/m.exec(readFileSync(program, 'utf8')) ?? []
+  expect(flags).toContain('--no-rehash-snapshot')
+  for (const given of [flags.split(' '), []]) {
+    const args = [...given, program, join(folder, 'projects'), '--json']
+    const { models } = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as { models: Totals }
+    expect(models).toEqual(fullParse(set.files))
+  }
+  const none = spawnSync(process.execPath, [program, join(folder, 'none')], { encoding: 'utf8' })
+  expect([none.status, none.stdout, none.stderr]).toEqual([
+    1,
+    '',
+    `There is no folder ${join(folder, 'none')}. Name the one that holds Claude Code's projects.\n`,
+  ])
 })
 
 test('several threads find what one finds', async () => {

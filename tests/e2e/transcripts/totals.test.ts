@@ -7,7 +7,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { IndexFile } from '../../../src/adapters/claude-code/transcripts/index-file.ts'
 import { plainScanner } from '../../../src/adapters/claude-code/transcripts/scanner.ts'
 import { checkSum } from '../../../src/adapters/claude-code/transcripts/check-sum.ts'
-import { simdScanner, summedMemory } from '../../../src/adapters/claude-code/transcripts/simd-scanner.ts'
+import { WIDTH } from '../../../src/adapters/claude-code/transcripts/row-store.ts'
+import { indexMemory, plainMemory, simdScanner } from '../../../src/adapters/claude-code/transcripts/simd-scanner.ts'
+import { emptySlots } from '../../../src/adapters/claude-code/transcripts/slots.ts'
 import { TranscriptSet } from '../../../src/adapters/claude-code/transcripts/transcript-set.ts'
 import { transcript } from './arbitrary-transcript.ts'
 import { fullParse, totalsOf } from './full-parse.ts'
@@ -158,9 +160,26 @@ test('both scanners read times and names of models alike, however they are writt
   expect(simd).toEqual(plain)
 })
 
+test('rows are entered in the same slots wherever it is done', () => {
+  const rows = Uint32Array.from({ length: 900 * WIDTH }, (_, n) => Math.imul(n ^ (n >>> 3), 0x2c1b3c6d))
+  // Some keys want the same slot, some the last one, behind which comes the first.
+  for (let at = 0; at < 50 * WIDTH; at += WIDTH) rows.set([at < 25 * WIDTH ? 7 : -1, 0], at)
+  const memory = indexMemory(rows.byteLength + emptySlots(900).byteLength)
+  const slots = new Int32Array(memory.bytes.buffer, 0, emptySlots(900).length).fill(-1)
+  const inside = new Uint32Array(memory.bytes.buffer, slots.byteLength, rows.length)
+  inside.set(rows)
+  memory.enter(slots, inside, 5)
+  const plainly = emptySlots(900)
+  plainMemory(Buffer.alloc(0)).enter(plainly, rows, 5)
+  expect(slots).toEqual(plainly)
+  expect(slots.filter((row, n) => n % 2 === 0 && row >= 0).toSorted((a, b) => a - b)).toEqual(
+    Int32Array.from({ length: 900 }, (_, n) => n + 5),
+  )
+})
+
 test('a check sum is the same wherever it is made, and changes with every number', () => {
   const words = Buffer.from(Uint32Array.from({ length: 1003 }, (_, n) => Math.imul(n, 0x9e3779b1)).buffer)
-  const memory = summedMemory(words.length)
+  const memory = indexMemory(words.length)
   words.copy(memory.bytes)
   const ranges = [0, 4, 16, 20, 4008].flatMap((to) =>
     [0, 4, 24].filter((from) => from <= to).map((from) => ({ from, to })),

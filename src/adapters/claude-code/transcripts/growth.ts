@@ -31,6 +31,8 @@ export interface Reader {
 export const LINE_LIMIT = 64 * 1024 * 1024
 const MARK_BYTES = 32
 const LINE_END = 0x0a
+const OBJECT_END = 0x7d
+const BLANK = 0x20
 const QUIET = { throwIfNoEntry: false } as const
 
 /** The same place when nothing changed, undefined when there is no such file. Throws when it cannot be read. */
@@ -76,8 +78,9 @@ class Pass {
     }
     while (this.#scanLines(size)) this.#fill(size)
     const offset = this.#base + this.#line
-    // A line that ends here but for its line end may be whole already; counting it twice changes nothing.
-    if (this.#line < this.#filled) this.#scan(this.#filled)
+    // A line that ends here but for its line end may be whole already; counting it twice changes nothing. As long as it
+    // is not, a piece of it that looks whole may be part of something else.
+    if (this.#line < this.#filled && isWhole(this.#block.subarray(this.#line, this.#filled))) this.#scan(this.#filled)
     return { ino, size, mtimeMs, offset, mark: this.#mark() }
   }
 
@@ -126,8 +129,8 @@ class Pass {
     const length = (end ?? size) - start
     if (length <= LINE_LIMIT) {
       const line = Buffer.allocUnsafeSlow(length)
-      const count = readSync(this.#fd, line, 0, length, start)
-      scanPlainly(line.subarray(0, count), this.#reader.found)
+      const read = line.subarray(0, readSync(this.#fd, line, 0, length, start))
+      if (end !== undefined || isWhole(read)) scanPlainly(read, this.#reader.found)
     }
     this.#goTo(end ?? start)
     if (end === undefined) this.#fill(start)
@@ -151,5 +154,17 @@ class Pass {
       mark = Math.imul(mark ^ (this.#block[at] ?? 0), 0x01000193)
     }
     return mark >>> 0
+  }
+}
+
+/** Whether it is a record though its line has no end yet; most that are not end in the middle of a text. */
+function isWhole(line: Buffer): boolean {
+  const last = line.at(-1) ?? 0
+  if (last !== OBJECT_END && last > BLANK) return false
+  try {
+    JSON.parse(line.toString())
+    return true
+  } catch {
+    return false
   }
 }

@@ -7,8 +7,8 @@ import type { Place } from './growth.ts'
 import type { LedgerRows } from './ledger.ts'
 import type { Places } from './places.ts'
 import { emptyRows, HERE, WIDTH } from './row-store.ts'
-import { isFull, putRow } from './slots.ts'
-import { plainMemory, type SummedMemory } from './simd-scanner.ts'
+import { isFull } from './slots.ts'
+import { plainMemory, type IndexMemory } from './simd-scanner.ts'
 import type { Sums } from './sums.ts'
 import type { KeptSet } from './transcript-set.ts'
 
@@ -50,6 +50,8 @@ export function additionOf(set: KeptSet, before: { files: number; rows: number; 
   const lengths = [MAGIC, before.at, padded.length, changed.length, fresh.length / WIDTH]
   lengths.forEach((length, n) => header.writeUInt32LE(length, n * 4))
   const addition = Buffer.concat([header, padded, ...changed, bytesIn(fresh)])
+  for (let at = addition.length - 4; at > HEADER_BYTES + padded.length; at -= WIDTH * 4)
+    addition.writeUInt32LE(HERE, at)
   addition.writeUInt32LE(sumOf(plainMemory(addition), 0, addition.length), CHECK_AT)
   return addition
 }
@@ -67,7 +69,7 @@ export interface Loaded {
 /** The ledger with the additions in it, and where what can be trusted ends. */
 export function applyAdditions(
   loaded: Loaded,
-  memory: SummedMemory,
+  memory: IndexMemory,
   { from, to, base }: Added,
 ): { ledger: LedgerRows; end: number } {
   const additions: Addition[] = []
@@ -79,7 +81,7 @@ export function applyAdditions(
     at += next.length
   }
   const { models, sums } = additions.at(-1)?.changes ?? loaded
-  return { ledger: { models, sums, ...withRows(loaded, additions) }, end: base + at - from }
+  return { ledger: { models, sums, ...withRows(loaded, memory, additions) }, end: base + at - from }
 }
 
 /** Where additions lie in memory, and where in their file. */
@@ -96,7 +98,7 @@ interface Addition {
   length: number
 }
 
-function additionAt(memory: SummedMemory, { from, to, base }: Added): Addition | undefined {
+function additionAt(memory: IndexMemory, { from, to, base }: Added): Addition | undefined {
   const { bytes } = memory
   if (to < from + HEADER_BYTES || bytes.readUInt32LE(from) !== MAGIC) return undefined
   if (bytes.readUInt32LE(from + 4) !== base) return undefined
@@ -120,27 +122,27 @@ function applyChanges({ catalogue, places }: Loaded, changes: Changes): void {
 }
 
 /** Rows that are only in the base are fetched when they are asked for; until then they are zero. */
-function withRows({ slots, count }: Loaded, additions: readonly Addition[]): Pick<LedgerRows, 'rows' | 'slots'> {
+function withRows(
+  { slots, count }: Loaded,
+  memory: IndexMemory,
+  additions: readonly Addition[],
+): Pick<LedgerRows, 'rows' | 'slots'> {
   const all = additions.reduce((sum, { fresh }) => sum + fresh.length / WIDTH, count)
+  // Without slots the ledger makes larger ones.
+  const hasRoom = !isFull(slots, all)
   const rows = emptyRows(all)
   let next = count
   for (const { changes, changed, fresh } of additions) {
     rows.set(fresh, next * WIDTH)
+    if (hasRoom) memory.enter(slots, fresh, next)
     next += fresh.length / WIDTH
-    changes.changed.forEach((row, n) => {
-      rows.set(changed.subarray(n * WIDTH, (n + 1) * WIDTH), row * WIDTH)
-      rows[row * WIDTH + WIDTH - 1] = HERE
-    })
+    changes.changed.forEach((row, n) => rows.set(changed.subarray(n * WIDTH, (n + 1) * WIDTH), row * WIDTH))
   }
-  for (let row = count; row < all; row += 1) rows[row * WIDTH + WIDTH - 1] = HERE
-  // Without slots the ledger makes larger ones.
-  if (isFull(slots, all)) return { rows }
-  for (let row = count; row < all; row += 1) putRow(slots, rows, row)
-  return { rows, slots }
+  return hasRoom ? { rows, slots } : { rows }
 }
 
 /** Of all that lies there but itself, which is the last number of the header. */
-export function sumOf({ sum }: SummedMemory, from: number, to: number): number {
+export function sumOf({ sum }: IndexMemory, from: number, to: number): number {
   return (sum(from + HEADER_BYTES, to) ^ sum(from, from + CHECK_AT)) >>> 0
 }
 

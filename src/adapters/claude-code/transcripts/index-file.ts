@@ -9,11 +9,11 @@ import { closeSync, constants, fstatSync, openSync, readSync, renameSync, writeS
 import { additionOf, applyAdditions, bytesIn, CHECK_AT, HEADER_BYTES, sumOf } from './index-addition.ts'
 import { Places } from './places.ts'
 import { checkOf, WIDTH, type RowSource } from './row-store.ts'
-import { plainMemory, summedMemory } from './simd-scanner.ts'
+import { plainMemory, indexMemory } from './simd-scanner.ts'
 import type { Sums } from './sums.ts'
 import type { KeptSet, TranscriptSet } from './transcript-set.ts'
 
-const MAGIC = 0x36_78_64_74
+const MAGIC = 0x37_78_64_74
 const PLACE_BYTES = 48
 const ROW_BYTES = WIDTH * 4
 /** More than this behind the base, and more than an eighth of it, makes a new base. */
@@ -97,7 +97,7 @@ export class IndexFile {
     this.#base = rowsAt + rows * ROW_BYTES
     if (size < this.#base) return undefined
     // What was added lies behind the rows, and here in their place.
-    const memory = summedMemory(rowsAt + size - this.#base)
+    const memory = indexMemory(rowsAt + size - this.#base)
     const { bytes } = memory
     const length = readSync(fd, bytes, 0, rowsAt, 0)
     if (length < rowsAt || sumOf(memory, 0, rowsAt) !== bytes.readUInt32LE(CHECK_AT)) return undefined

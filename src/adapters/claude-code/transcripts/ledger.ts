@@ -147,7 +147,7 @@ export class Ledger {
 
   #rehash(): void {
     this.#slots = emptySlots(this.#store.count)
-    this.#store.each((rows, at) => putRow(this.#slots, rows, at / WIDTH))
+    this.#store.each((rows, at) => putRow(this.#slots, rows, { at, row: at / WIDTH }))
   }
 
   /** The slot that holds this key, with its row here, or the free one where it goes. */

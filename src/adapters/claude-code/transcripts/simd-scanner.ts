@@ -1,8 +1,10 @@
 /** The scanner in WebAssembly: scripts/scanner.wat says what it finds and what it hands back to be parsed here. */
 import { checkSum } from './check-sum.ts'
 import { lastingMinutes, secondsOf, SYNTHETIC, UNNAMED, type Finding } from './finding.ts'
+import { WIDTH } from './row-store.ts'
 import { BLOCK_BYTES, scanLine, type Scanner } from './scanner.ts'
 import { SCANNER_BYTES } from './scanner-bytes.ts'
+import { putRow } from './slots.ts'
 
 const PAGE = 65_536
 const COUNT_AT = 4088 / 4
@@ -17,6 +19,7 @@ interface Exports {
   memory: { buffer: ArrayBuffer; grow: (pages: number) => number }
   scan: (start: number, end: number) => number
   sum: (start: number, end: number) => number
+  enter: (...slotsMaskStartEndRow: number[]) => void
 }
 
 /** As much of it as is used here; the types of Node leave it to browsers. */
@@ -82,23 +85,36 @@ export function simdScanner(bytes = BLOCK_BYTES): Scanner | undefined {
   }
 }
 
-/** Memory in which the check sums of check-sum.ts are quick to make. */
-export interface SummedMemory {
+/** Memory in which an index is quick to take up: check sums as in check-sum.ts, rows entered as in slots.ts. */
+export interface IndexMemory {
   bytes: Buffer
   sum: (from: number, to: number) => number
+  /** Both lie in this memory. The rows are numbered from `first` on; none of them has a slot yet. */
+  enter: (slots: Int32Array, rows: Uint32Array, first: number) => void
 }
 
-export function summedMemory(length: number): SummedMemory {
+export function indexMemory(length: number): IndexMemory {
   const scanner = compiled()
   if (wasm === undefined || scanner === undefined) return plainMemory(Buffer.allocUnsafeSlow(length))
-  const { memory, sum } = new wasm.Instance(scanner).exports as Exports
+  const { memory, sum, enter } = new wasm.Instance(scanner).exports as Exports
   const missing = length - memory.buffer.byteLength
   if (missing > 0) memory.grow(Math.ceil(missing / PAGE))
-  return { bytes: Buffer.from(memory.buffer, 0, length), sum: (from, to) => sum(from, to) >>> 0 }
+  return {
+    bytes: Buffer.from(memory.buffer, 0, length),
+    sum: (from, to) => sum(from, to) >>> 0,
+    enter: (slots, { byteOffset, byteLength }, first) =>
+      enter(slots.byteOffset, slots.length - 2, byteOffset, byteOffset + byteLength, first),
+  }
 }
 
-export function plainMemory(bytes: Buffer): SummedMemory {
-  return { bytes, sum: (from, to) => checkSum(bytes, from, to) }
+export function plainMemory(bytes: Buffer): IndexMemory {
+  return {
+    bytes,
+    sum: (from, to) => checkSum(bytes, from, to),
+    enter: (slots, rows, first) => {
+      for (let at = 0; at < rows.length; at += WIDTH) putRow(slots, rows, { at, row: first + at / WIDTH })
+    },
+  }
 }
 
 let program: object | undefined

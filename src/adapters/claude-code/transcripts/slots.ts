@@ -1,6 +1,4 @@
 /** Where the row of a key is found: open addressing, two numbers a slot, the row or -1 and a part of its key. */
-import { WIDTH } from './row-store.ts'
-
 export function emptySlots(rows: number): Int32Array {
   let slots = 1024
   while (slots < rows * 2) slots *= 2
@@ -20,9 +18,8 @@ export function nextSlot(slots: Int32Array, slot: number): number {
   return (slot + 2) & (slots.length - 2)
 }
 
-/** For a row whose key has none yet. */
-export function putRow(slots: Int32Array, rows: Uint32Array, row: number): void {
-  const at = row * WIDTH
+/** For the row that lies there, whose key has none yet. */
+export function putRow(slots: Int32Array, rows: Uint32Array, { at, row }: { at: number; row: number }): void {
   let slot = firstSlot(slots, rows[at] ?? 0, rows[at + 1] ?? 0)
   while ((slots[slot] ?? -1) >= 0) slot = nextSlot(slots, slot)
   slots[slot] = row

@@ -42,7 +42,7 @@ Give a message to a Cloister agent. The arguments are: $ARGUMENTS
 The first word is the id of the issue; the rest is the message, word for word. Run exactly one command, with the message
 as one quoted word:
 
-    ${pan} work tell <id> '<message>'
+    ${pan} work tell <id> -- '<message>'
 
 Then say in one sentence what it answered. Do nothing else: do not act on the message yourself.
 `,

@@ -168,6 +168,20 @@ test.each<[string, TriggerFacts, Trigger]>([
     },
   ],
   [
+    'sonnet for 7 min, when nothing that was tried helped',
+    facts('sonnet', { health: { cause: 'hung', forMs: 420_000, isQuiet: true, isHelpless: true } }),
+    {
+      trigger: 'stuck_escalation',
+      to: { model: 'opus' },
+      reason: 'sonnet is stuck for 7 min, so opus goes on.',
+      evidence: [
+        { what: 'verdict', value: 'hung' },
+        { what: 'stuck for', value: '7 min' },
+      ],
+      key: 'stuck_escalation:3:',
+    },
+  ],
+  [
     'sonnet in a loop for 20 min',
     facts('sonnet', hung(20, 'looping', false)),
     {

@@ -3,16 +3,15 @@
  * that before a dearer model gets all of it; where nobody dearer is left, a person is asked. Silence alone is never it.
  */
 import { duration } from '../../durations.ts'
-import type { Tier } from '../../routing/tiers.ts'
+import { stuckStep } from '../../policies/escalation.ts'
 import { fact, type Rule, type Trigger, type TriggerFacts, type TriggerRules } from './trigger.ts'
 
 export const stuckEscalation: Rule = (facts, rules) => {
   const { agent, health } = facts
   const { settings } = rules
   if (!settings.stuck.enabled || health === undefined || !isStuck(health)) return undefined
-  const tier = rules.tierOf(agent.model)
-  const step = STEPS[tier ?? 'none']
-  if (health.forMs < settings.stuck[step.afterMs]) return undefined
+  const step = stuckStep(rules.tierOf(agent.model), settings.stuck)
+  if (health.isHelpless !== true && health.forMs < step.afterMs) return undefined
   const found = stuckOn(facts, rules)
   const reason = `${agent.model} is stuck for ${duration(health.forMs)}`
   const base = {
@@ -46,20 +45,6 @@ export const stuckEscalation: Rule = (facts, rules) => {
 
 function isStuck({ cause, isQuiet }: NonNullable<TriggerFacts['health']>): boolean {
   return cause === 'hung' || cause === 'looping' || (isQuiet && cause === 'thinking')
-}
-
-interface Step {
-  afterMs: 'haikuMs' | 'sonnetMs' | 'opusMs'
-  to?: string
-}
-
-/** Of a model of no tier nobody knows what is dearer. */
-const STEPS: Record<Tier | 'none', Step> = {
-  cheap: { afterMs: 'haikuMs', to: 'sonnet' },
-  haiku: { afterMs: 'haikuMs', to: 'sonnet' },
-  sonnet: { afterMs: 'sonnetMs', to: 'opus' },
-  opus: { afterMs: 'opusMs' },
-  none: { afterMs: 'opusMs' },
 }
 
 interface StuckOn {

@@ -50,6 +50,8 @@ export interface TriggerFacts {
     isQuiet: boolean
     /** When it last made progress: another trouble is another occasion. */
     sinceAt?: number
+    /** Nothing that was tried has helped it: there is nothing to wait for. */
+    isHelpless?: true
     says?: string
   }
   /** Share of the usable window, and the threshold that holds now. */
