@@ -143,7 +143,7 @@ test.each([
 ])('$what is not typed', async ({ text, detail }) => {
   await terminal.start(ONE, place.launch(ONE))
   await place.ready(ONE)
-  expect(await terminal.type(ONE, text)).toEqual({ result: 'not_done', detail })
+  expect(await terminal.type(ONE, text)).toEqual({ result: 'not_done', detail, unfit: true })
   expect(place.raw(ONE).toString()).toBe('')
 })
 
