@@ -66,6 +66,8 @@ export class ClaudeInsight implements Insight {
       {
         doing: currentDoing(agent)?.doing,
         beyondWaits: hearing.work.beyondWaits(),
+        limits: hearing.limits,
+        zone: hearing.zone,
         heardWallAt: hearing.heardWallAt,
         promptDue: hearing.promptDue,
       },

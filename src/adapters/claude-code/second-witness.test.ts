@@ -12,7 +12,7 @@ const thinking: Doing = { kind: 'thinking' }
 const idle: Doing = { kind: 'idle' }
 
 function believed(doing: Doing | undefined, given: Partial<Believed> = {}): Believed {
-  return { doing, beyondWaits: undefined, heardWallAt: AT, promptDue: false, ...given }
+  return { doing, beyondWaits: undefined, heardWallAt: AT, promptDue: false, limits: undefined, zone: 'UTC', ...given }
 }
 
 /** The registry's word, so many milliseconds after the last report. */
@@ -46,6 +46,13 @@ test.each<[string, Believed, RegistryEntry, SessionTail | undefined, Doing | und
     registry('idle'),
     tail({ promptAt: AT + 20, apiError: { at: AT + 30, text: 'Prompt is too long' } }),
     { kind: 'api_error', what: 'Prompt is too long' },
+  ],
+  [
+    'a limit of which no hook has told yet',
+    believed(thinking),
+    registry('idle'),
+    tail({ promptAt: AT + 20, apiError: { at: AT + 30, status: 429, text: 'API Error: Request rejected (429)' } }),
+    { kind: 'limited' },
   ],
   [
     'an interrupt after an earlier failure',

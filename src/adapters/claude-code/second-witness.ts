@@ -3,9 +3,10 @@
  * without a hook (an interrupt, a cancelled question, a full context, a request that is sent again, an answer given in
  * the client's own dialog) are told here. Nothing is said where they agree. Pure.
  */
-import type { Doing } from '../../contract/evidence.ts'
+import type { Doing, Limit } from '../../contract/evidence.ts'
 import type { RegistryEntry } from './registry.ts'
 import type { SessionTail } from './session-tail.ts'
+import { failureOf } from './stop-failure.ts'
 
 export interface Believed {
   doing: Doing | undefined
@@ -15,6 +16,9 @@ export interface Believed {
   heardWallAt: number
   /** It was given a first prompt, which it has not taken yet. */
   promptDue: boolean
+  /** What the status line last said of the account's limits, and where this machine is: for the end of a limit. */
+  limits: readonly Limit[] | undefined
+  zone: string
 }
 
 export interface Seen {
@@ -107,11 +111,15 @@ function isAtWork({ doing, promptDue }: Believed): boolean {
 const OUTAGE = /\b5\d\d\b|overloaded|connection|network|timed? ?out/i
 
 /** The client ended the turn by itself, with a message of its own in place of an answer. */
-function gaveUp({ heardWallAt }: Believed, tail: SessionTail | undefined): Doing | undefined {
+function gaveUp({ heardWallAt, limits, zone }: Believed, tail: SessionTail | undefined): Doing | undefined {
   const error = tail?.apiError
   if (error?.text === undefined || error.retryAt !== undefined || error.at < heardWallAt - SETTLE_MS) return undefined
   const isLast = error.at >= (tail?.answerAt ?? 0) && error.at >= (tail?.promptAt ?? 0)
   if (!isLast) return undefined
+  // The hook of the same end may come later, or be older than this: both have to say the same.
+  if (error.status === 429) {
+    return failureOf({ error: 'rate_limit', message: error.text, limits, told: { wallAt: error.at, zone } })
+  }
   const ended = OUTAGE.test(error.text) ? { ended: true as const } : {}
   return { kind: 'api_error', what: error.text.slice(0, 400), ...ended }
 }
