@@ -21,6 +21,7 @@ const tests = runVitest()
 console.log(`${'tests'.padEnd(14)}${tests.failed === 0 ? 'ok    ' : 'failed'} ${secondsSince(startedAt)}`)
 
 for (const { test, reason } of tests.skipped) console.log(`skipped: ${test} (${reason})`)
+for (const { test, reason } of tests.retried) console.log(`passed at the second try: ${test} (${reason})`)
 if (failedGates.length > 0)
   console.log(`failed gates: ${failedGates.join(', ')}; run one alone with \`npm run <gate>\``)
 
@@ -51,7 +52,7 @@ function runVitest(): Tally {
     return status !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally
   } catch {
     console.log('vitest ended without a result; its own message is above')
-    return { passed: 0, failed: 1, skipped: [] }
+    return { passed: 0, failed: 1, skipped: [], retried: [] }
   } finally {
     rmSync(folder, { recursive: true })
   }

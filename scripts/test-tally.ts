@@ -1,11 +1,18 @@
-/** A vitest reporter that writes what ./test counts, with the reasons of skipped tests, to the file in CLOISTER_TALLY. */
+/** A vitest reporter that writes what ./test counts, with why tests were skipped or tried again, to CLOISTER_TALLY's file. */
 import { writeFileSync } from 'node:fs'
 import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
 
 export interface Tally {
   passed: number
   failed: number
-  skipped: { test: string; reason: string }[]
+  skipped: Told[]
+  /** Passed, but not at once. */
+  retried: Told[]
+}
+
+export interface Told {
+  test: string
+  reason: string
 }
 
 // oxlint-disable-next-line import/no-default-export -- vitest takes a reporter from the default export
@@ -25,11 +32,18 @@ function tally(modules: readonly TestModule[], unhandled: readonly SerializedErr
     passed: tests.filter((test) => test.result().state === 'passed').length,
     failed: tests.filter((test) => test.result().state === 'failed').length + broken.length + unhandled.length,
     skipped: tests.filter((test) => test.result().state === 'skipped').map(skipped),
+    retried: tests.filter((test) => test.diagnostic()?.flaky === true).map(retried),
   }
 }
 
-function skipped(test: TestCase): Tally['skipped'][number] {
+function skipped(test: TestCase): Told {
   const result = test.result()
   const reason = result.state === 'skipped' ? result.note : undefined
   return { test: test.fullName, reason: reason ?? 'no reason given' }
+}
+
+function retried(test: TestCase): Told {
+  const [error] = test.result().errors ?? []
+  const [reason = ''] = (error?.message ?? 'no error was kept').split('\n')
+  return { test: test.fullName, reason }
 }

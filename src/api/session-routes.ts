@@ -25,6 +25,13 @@ export const sessionRoutes = [
     handler: (request, deps) =>
       submit({ type: 'agent.retry-message', agent: request.param, message: request.body.message }, request, deps),
   }),
+  post('/api/agents/:id/recall-message', {
+    summary: 'Takes a message back that waits and was not typed.',
+    body: z.strictObject({ message: messageId }),
+    ...taken,
+    handler: (request, deps) =>
+      submit({ type: 'agent.recall-message', agent: request.param, message: request.body.message }, request, deps),
+  }),
   post('/api/agents/:id/resume', {
     summary: 'Goes on with its session, or with a new one where that cannot be had.',
     body: z.strictObject({ message: z.string().trim().min(1).max(TEXT_LIMIT).optional() }).default({}),

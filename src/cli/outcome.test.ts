@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ShownEvent } from '../contract/views.ts'
-import { isRepeated } from './outcome.ts'
+import { heldAfter, isRepeated } from './outcome.ts'
 
 type Step = Extract<ShownEvent, { type: 'act.stepped' }>['step']
 
@@ -29,4 +29,34 @@ test('waiting and looking are said once, pressing again each time', () => {
   const events = steps.map(([step, attempts]) => stepped(step, attempts))
   const said = events.filter((event, n) => !isRepeated(event, events.slice(0, n)))
   expect(said.map(({ sentence }) => sentence)).toEqual(['confirming 1', 'checking 1', 'doing 2', 'doing 3'])
+})
+
+test('a message is held from its first hold on until it is typed; the last reason is told', () => {
+  const at = { seq: 9, at: 0, observedAt: 0, agent: 'agent-1', generation: 1, sentence: '' } as const
+  const hold = (why: string, message = 'm-7'): ShownEvent => ({
+    ...at,
+    type: 'message.held',
+    message,
+    why,
+    notBeforeAt: 0,
+  })
+  const typed: ShownEvent = { ...at, type: 'message.typed', message: 'm-7', attempts: 1 }
+  const rows: [ShownEvent, number][] = [
+    [hold('another one', 'm-6'), 10],
+    [hold('it asks something'), 20],
+    [hold('somebody types'), 30],
+    [stepped('confirming', 1), 40],
+    [typed, 50],
+    [hold('it was typed and did not arrive'), 60],
+  ]
+  let held: ReturnType<typeof heldAfter>
+  const seen = rows.map(([event, waitedMs]) => (held = heldAfter(event, held, { message: 'm-7', waitedMs })))
+  expect(seen).toEqual([
+    undefined,
+    { why: 'it asks something', sinceMs: 20 },
+    { why: 'somebody types', sinceMs: 20 },
+    { why: 'somebody types', sinceMs: 20 },
+    undefined,
+    { why: 'it was typed and did not arrive', sinceMs: 60 },
+  ])
 })

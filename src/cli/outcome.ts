@@ -8,6 +8,8 @@ import { EXIT } from './failure.ts'
 import { complain, print, printable, printJson } from './output.ts'
 
 const PATIENCE_MS = 120_000
+/** A message that is held this long, past its second try, is not waited for: the way is not free, and it is said why. */
+const HELD_PATIENCE_MS = 20_000
 const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 500
 
@@ -43,11 +45,16 @@ export async function followAct(client: Client, { json, wait }: Waiting, awaited
     seen.push(event)
   })
   if (json) {
-    printJson({ agent, act, seq, result: ended?.result ?? null, detail: ended?.detail, ...about, events: seen })
-  } else if (ended === undefined) {
-    complain(`The ${act} of ${agent} has no outcome yet. \`pan agents logs ${agent}\` shows what becomes of it.`)
+    printJson({ agent, act, seq, ...ended, ...about, events: seen })
+  } else if (ended.result === null) {
+    complain(`${printable(openSentence(awaited, ended.detail))} \`pan agents logs ${agent}\` shows what becomes of it.`)
   }
-  return ended?.result === 'done' ? EXIT.ok : EXIT.failed
+  return ended.result === 'done' ? EXIT.ok : EXIT.failed
+}
+
+function openSentence({ act, agent, seq }: Awaited, why: string | undefined): string {
+  if (why === undefined) return `The ${act} of ${agent} has no outcome yet.`
+  return `Message m-${seq} still waits for ${agent} (${why}); it is typed as soon as the way is free.`
 }
 
 /** Waiting and looking take turns until something shows; each is said once. */
@@ -56,16 +63,17 @@ export function isRepeated(event: ShownEvent, seen: readonly ShownEvent[]): bool
   return seen.some((each) => each.type === 'act.stepped' && each.step === event.step && each.agent === event.agent)
 }
 
-type Ended = Pick<EventOf<'act.ended'>, 'result' | 'detail'>
+/** Null: it has no outcome yet. */
+interface Ended {
+  result: EventOf<'act.ended'>['result'] | null
+  detail?: string | undefined
+}
 
-async function untilEnded(
-  client: Client,
-  awaited: Awaited,
-  show: (event: ShownEvent) => void,
-): Promise<Ended | undefined> {
+async function untilEnded(client: Client, awaited: Awaited, show: (event: ShownEvent) => void): Promise<Ended> {
   const { agent, seq } = awaited
   let after = seq
   let waitMs = FIRST_WAIT_MS
+  let held: Held | undefined
   for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += waitMs) {
     const { events, lastSeq } = await client.call('GET /api/agents/:id/logs', {
       id: agent,
@@ -76,12 +84,30 @@ async function untilEnded(
     for (const event of events) {
       show(event)
       ended = endOf(event, awaited) ?? ended
+      held = heldAfter(event, held, { message: `m-${seq}`, waitedMs })
     }
     if (ended !== undefined) return ended
+    if (held !== undefined && waitedMs - held.sinceMs >= HELD_PATIENCE_MS) break
     waitMs = Math.min(LONGEST_WAIT_MS, 2 * waitMs)
     await sleep(waitMs)
   }
-  return undefined
+  return { result: null, detail: held?.why }
+}
+
+interface Held {
+  why: string
+  sinceMs: number
+}
+
+/** Tried again in vain is still held; typed is not. */
+export function heldAfter(
+  event: ShownEvent,
+  held: Held | undefined,
+  { message, waitedMs }: { message: string; waitedMs: number },
+): Held | undefined {
+  if (event.type === 'message.typed' && event.message === message) return undefined
+  if (event.type !== 'message.held' || event.message !== message) return held
+  return { why: event.why, sinceMs: held?.sinceMs ?? waitedMs }
 }
 
 /** A message may be typed several times and wait in between: only what its ledger says is its end. */
@@ -93,5 +119,7 @@ function endOf(event: ShownEvent, { act, next, seq }: Awaited): Ended | undefine
   }
   if (event.type !== 'act.ended') return undefined
   const isStep = next !== undefined && event.act === act && event.result === 'done'
-  return !isStep && (event.act === act || event.act === next) ? event : undefined
+  return !isStep && (event.act === act || event.act === next)
+    ? { result: event.result, detail: event.detail }
+    : undefined
 }

@@ -194,7 +194,7 @@ export function messageLines({ agent, messages }: MessagesView): string[] {
     clockTime(queuedWallAt),
     state,
     attempts === 0 ? '-' : `×${attempts}`,
-    `${text.replaceAll(/\s+/g, ' ').slice(0, 60)} (${why ?? EVIDENCE[evidence ?? 'none']})`,
+    `${text.replaceAll(/\s+/g, ' ').slice(0, 60)} (${why ?? (state === 'recalled' ? 'taken back' : EVIDENCE[evidence ?? 'none'])})`,
   ])
   return table(['ID', 'WHEN', STATE, 'TYPED', 'WHAT'], rows)
 }

@@ -47,8 +47,9 @@ export function cloisterLines(status: StatusView, agents: AgentsView): string[] 
       ['emergency', emergency === 'armed' ? 'none' : `${emergency}: ${EMERGENCY[emergency]}`],
       ['doubt', degraded],
       ['last look', lookedAgo(status)],
+      ['watching', count(living.length, 'agent')],
       [
-        'watching',
+        'at work',
         `${watching}: ${Object.entries(summary)
           .map(([health, n]) => `${n} ${health}`)
           .join(', ')}`,

@@ -37,6 +37,7 @@ export const command = z.discriminatedUnion('type', [
   z.object({ type: z.literal('agent.poke'), agent: agentId }),
   z.object({ type: z.literal('agent.message'), agent: agentId, text: typed }),
   z.object({ type: z.literal('agent.retry-message'), agent: agentId, message: messageId }),
+  z.object({ type: z.literal('agent.recall-message'), agent: agentId, message: messageId }),
   z.object({ type: z.literal('agent.give-back'), agent: agentId }),
   z.object({ type: z.literal('agent.resume'), agent: agentId, prompt: typed.optional() }),
   z.object({ type: z.literal('agent.suspend'), agent: agentId }),

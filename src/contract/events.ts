@@ -170,6 +170,7 @@ const agentEvents = [
     message: messageId,
     why: z.string(),
   }),
+  agent('message.recalled', 'A person took a message back that waited.', { message: messageId, by: z.string() }),
   agent('message.retried', 'A person wants a message tried again.', { message: messageId, by: z.string() }),
   agent('act.decided', 'An act on the agent was decided; its effect runs after this is durable.', {
     act,

@@ -116,7 +116,8 @@ export const MESSAGES_KEPT = 50
 
 /**
  * One row of the delivery ledger. queued: waits until the way is free. typed: given to the program, which has not
- * said yet that it took it. heard: it has. undelivered: given up, and a person can have it tried again.
+ * said yet that it took it. heard: it has. undelivered: given up, and a person can have it
+ * tried again. recalled: a person took it back before it was typed.
  */
 export const messageRecord = z.object({
   id: messageId,
@@ -125,7 +126,7 @@ export const messageRecord = z.object({
   text: z.string().max(TEXT_LIMIT),
   /** By which what was typed is known again when it was heard. */
   fingerprint: z.string(),
-  state: z.enum(['queued', 'typed', 'heard', 'undelivered']),
+  state: z.enum(['queued', 'typed', 'heard', 'undelivered', 'recalled']),
   /** The generation that it was last meant for; only that one's word counts. */
   generation,
   /** How often it was typed. */

@@ -4,7 +4,7 @@ import type { Sighting } from '../contract/evidence.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { Act, ActKind, AgentRecord } from '../contract/records.ts'
 import { endDocumentLook } from './handoffs/cycle-document.ts'
-import { endDeliveryStep, hearMessage } from './deliveries.ts'
+import { endDeliveryStep, findLate, hearMessage } from './deliveries.ts'
 import { ended, MINUTE } from './durations.ts'
 import { endAct } from './end-act.ts'
 import { endReckon } from './handoffs/hand-off-reckon.ts'
@@ -33,6 +33,7 @@ export function takeOutcome(turn: Turn, effect: AgentEffect, outcome: Outcome): 
   if (effect.type === 'handoff.reckon') return endReckon(turn, effect, outcome)
   const agent = turn.world.agents.get(effect.agent)
   if (agent?.act === undefined || agent.act.effect !== effect.id) {
+    if (effect.type === 'session.check-text' && findLate(turn, effect, outcome)) return
     // What the agent itself already said to have worked needs no further outcome.
     const isOver = agent?.act === undefined || (effect.type === 'session.interrupt' && agent.act.kind !== 'interrupt')
     const isMoot = isOver && SAID_BY_AGENT.includes(effect.type) && outcome.result === 'done'

@@ -95,7 +95,9 @@ export function decideOn(turn: Turn, id: AgentId, proposal: Proposal | undefined
   if (said !== `${kind}: ${refusal.sentence}`) {
     record(turn, { type: 'act.held', agent: id, generation, act: kind, precedence, reason: refusal.sentence })
   }
-  const isHopeless = refusal.code === 'conflict' && precedence === 'stuck' && verdict?.health === 'stuck'
+  // What is with a specialist for hours is nothing to wait for.
+  const isBarred = refusal.code === 'conflict' || agent.lent !== undefined
+  const isHopeless = isBarred && precedence === 'stuck' && verdict?.health === 'stuck'
   if (!isHopeless || episode?.exhausted !== false) return
   record(turn, { type: 'episode.exhausted', agent: id, generation, pokes: episode.pokes })
 }

@@ -10,21 +10,13 @@ import { currentDoing, isOver } from './health/judge.ts'
 import { citationsOf } from './health/words.ts'
 import { assignWork, holdAgent, releaseAgent } from './holds.ts'
 import type { InputOf } from './inputs.ts'
+import { onMessages } from './message-commands.ts'
 import { settle } from './needs-you.ts'
 import { doubt } from './observer.ts'
 import { plainPokeText } from './prompts.ts'
 import { propose } from './propose.ts'
 import type { Proposal } from './proposals.ts'
-import {
-  giveBack,
-  isLeft,
-  message,
-  noAgent,
-  resume,
-  retryMessage,
-  STARTS_AGAIN,
-  switchModel,
-} from './session-commands.ts'
+import { isLeft, noAgent, resume, STARTS_AGAIN, switchModel } from './session-commands.ts'
 import { commandBack, commandHandoff } from './handoffs/hand-offs.ts'
 import { barredByHandoff, endHandoff } from './handoffs/hand-off-end.ts'
 import { answerApproval, decideHandoff, judgeByPerson, setAuto, takeOverKill } from './handoffs/hand-off-commands.ts'
@@ -67,11 +59,10 @@ function carryOut(turn: Turn, by: string, command: Command): Refusal | undefined
     case 'agent.poke':
       return onAgent(turn, command.agent, { kind: 'poke', by, reason: ASKED, text: plainPokeText() })
     case 'agent.message':
-      return message(turn, by, command)
     case 'agent.retry-message':
-      return retryMessage(turn, by, command)
+    case 'agent.recall-message':
     case 'agent.give-back':
-      return giveBack(turn, command)
+      return onMessages(turn, by, command)
     case 'agent.resume':
       return resume(turn, by, command)
     case 'agent.switch-model':

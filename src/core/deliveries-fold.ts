@@ -41,6 +41,8 @@ function changed(row: MessageRecord, event: Exclude<MessageEvent, { type: 'messa
     }
     case 'message.undelivered':
       return { ...plain, state: 'undelivered', why: event.why, settledWallAt: event.at }
+    case 'message.recalled':
+      return { ...plain, state: 'recalled', settledWallAt: event.at }
     case 'message.retried': {
       // Typed to this very generation it may have arrived after all, which is looked into first.
       const mayBeThere = row.attempts > 0 && row.generation === event.generation
@@ -60,7 +62,7 @@ function changed(row: MessageRecord, event: Exclude<MessageEvent, { type: 'messa
 function bounded(rows: MessageRecord[]): MessageRecord[] {
   let over = rows.length - MESSAGES_KEPT
   const kept = rows.filter(({ state }) => {
-    const goes = over > 0 && (state === 'heard' || state === 'undelivered')
+    const goes = over > 0 && state !== 'queued' && state !== 'typed'
     over -= Number(goes)
     return !goes
   })

@@ -119,6 +119,22 @@ describe('one message', () => {
     expect(rows(sim)).toEqual(['heard 1 hook'])
   })
 
+  test('one that waits can be taken back and is never typed; one that is being typed, or was, cannot', () => {
+    const sim = house()
+    send(sim)
+    const message = sim.world.agents.get('agent-1')?.messages?.[0]?.id ?? ''
+    const recall = () => ask(sim, { type: 'agent.recall-message', agent: 'agent-1', message })
+    expect(recall()).toMatchObject({ ok: false, refusal: { code: 'conflict' } })
+    outcome(sim, { result: 'not_done', held: true, detail: 'somebody types in its terminal' })
+    expect(recall()).toMatchObject({ ok: true })
+    sim.wait(40, true)
+    expect(rows(sim)).toEqual(['recalled 0'])
+    expect(sim.world.agents.get('agent-1')?.needsYou).toEqual([])
+    expect(recall()).toMatchObject({ ok: false, refusal: { code: 'conflict' } })
+    const other = { type: 'agent.recall-message', agent: 'agent-1', message: 'm-999' } as const
+    expect(ask(sim, other)).toMatchObject({ ok: false, refusal: { code: 'not_found' } })
+  })
+
   test('where nobody can tell, it is not typed again by itself; a person may have that', () => {
     const sim = house()
     send(sim)
@@ -136,6 +152,23 @@ describe('one message', () => {
       ok: false,
       refusal: { sentence: `Message ${message} is heard, not undelivered` },
     })
+  })
+
+  test('found by a look that came too late, it is there', () => {
+    const sim = house()
+    send(sim)
+    outcome(sim, typed)
+    sim.wait(1 / 3, true)
+    const late = sim.open[0]?.id
+    sim.wait(1, true)
+    expect(rows(sim)).toEqual(['undelivered 1 it was typed, and nobody can tell whether it arrived'])
+    expect(sim.world.agents.get('agent-1')?.needsYou).toMatchObject([{ kind: 'undelivered' }])
+    expect(outcome(sim, { result: 'done', found: 'transcript' })).toMatchObject({
+      id: late,
+      type: 'session.check-text',
+    })
+    expect(rows(sim)).toEqual(['heard 1 transcript'])
+    expect(sim.world.agents.get('agent-1')?.needsYou).toEqual([])
   })
 
   test('what one generation was told counts for no other', () => {

@@ -177,6 +177,17 @@ export function hearMessage(turn: Turn, { agent: id, generation, heard }: Sighti
   if (row !== undefined) takeAsHeard(turn, agent, { row, evidence: 'hook' })
 }
 
+/** A look that nobody waited for any more has found the text: it is there, whatever was said of it since. */
+export function findLate(turn: Turn, { agent: id, generation, fingerprint: text }: TextCheck, found: Outcome): boolean {
+  const agent = turn.world.agents.get(id)
+  if (agent?.generation !== generation || found.result !== 'done' || found.found === undefined) return false
+  const row = messagesOf(agent).find((each) => mayBeHeard(each, agent) && each.fingerprint === text)
+  if (row !== undefined) takeAsHeard(turn, agent, { row, evidence: found.found })
+  return row !== undefined
+}
+
+type TextCheck = Extract<AgentEffect, { type: 'session.check-text' }>
+
 function mayBeHeard({ id, state, attempts, generation }: MessageRecord, agent: AgentRecord): boolean {
   if (agent.act?.message === id) return state !== 'heard'
   return state !== 'heard' && attempts > 0 && generation === agent.generation

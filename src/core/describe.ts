@@ -77,6 +77,8 @@ const SENTENCES: Sentences = {
     `Message ${message} was typed to ${agent}${attempts > 1 ? `, attempt ${attempts}` : ''}.`,
   'message.heard': ({ agent, message, evidence }) => `Message ${message} reached ${agent}: ${EVIDENCE[evidence]}.`,
   'message.undelivered': ({ agent, message, why }) => `Message ${message} to ${agent} was not delivered: ${why}.`,
+  'message.recalled': ({ agent, message, by }) =>
+    `Message ${message} to ${agent} was taken back by ${by}; it is not typed.`,
   'message.retried': ({ agent, message, by }) => `Message ${message} to ${agent} is tried again by ${by}.`,
   'act.decided': ({ agent, act, n }) =>
     `${act.kind === 'poke' && n !== undefined ? `Poke ${n}` : ACTS[act.kind]} of ${agent} decided by ${act.by}: ${act.reason}.`,

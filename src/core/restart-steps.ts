@@ -14,7 +14,7 @@ import { agentOf, record, type Turn } from './turn.ts'
 import { can, type World } from './world.ts'
 
 /** A restart must show within this time that it lives. */
-const JUDGED_AFTER_MS = 10 * MINUTE
+export const JUDGED_AFTER_MS = 10 * MINUTE
 
 /** A kill by a rule: done, the restart is planned where that is wanted; not done, none happens. */
 export function planAfterKill(turn: Turn, id: AgentId, { precedence, kind, handoff }: Act): void {

@@ -12,7 +12,7 @@ import { RESUME, resumeInput, type ResumeInput } from './procedures/resume.ts'
 import { summaryText } from './prompts.ts'
 import { propose } from './propose.ts'
 import type { Proposal } from './proposals.ts'
-import { planAnew } from './restart-steps.ts'
+import { JUDGED_AFTER_MS, planAnew } from './restart-steps.ts'
 import { startAgent } from './start-agent.ts'
 import { agentOf, record, type Turn } from './turn.ts'
 
@@ -86,8 +86,8 @@ function beginAnew(turn: Turn, agent: AgentRecord): void {
   dropTyped(turn, agent)
   const { by, precedence, reason } = act
   const text = act.handed === undefined ? { text: summaryText(agent) } : {}
-  const citations = citationsOf(agent, turn.now)
-  const refusal = propose(turn, id, { kind: 'spawn', by, precedence, reason, citations, ...text, ...handoffOf(act) })
+  const wish = { kind: 'spawn', by, precedence, reason, citations: citationsOf(agent, turn.now) } as const
+  const refusal = propose(turn, id, { ...wish, ...text, ...handoffOf(act), ...experimentOf(act, turn.now) })
   if (refusal !== undefined && act.handoff === undefined) seeToIt(turn, agent, refusal.sentence)
 }
 
@@ -104,6 +104,11 @@ function seeToIt(turn: Turn, agent: AgentRecord, why: string): void {
 
 function handoffOf({ handoff, handed }: Act): Pick<Proposal, 'handoff' | 'handed'> {
   return handoff === undefined ? {} : { handoff, ...(handed === undefined ? {} : { handed: {} }) }
+}
+
+/** By a rule it must help, too, whichever try it is; a hand-off judges its own. */
+function experimentOf({ precedence, handoff }: Act, now: number): Pick<Proposal, 'experiment'> {
+  return precedence === 'human' || handoff !== undefined ? {} : { experiment: { judgeAt: now + JUDGED_AFTER_MS } }
 }
 
 /** What was given to a program that ended at once was not taken: it is typed to the next. */
@@ -129,7 +134,10 @@ function again(turn: Turn, { id, act }: AgentRecord): boolean {
   const { by, precedence, reason, session } = act
   const citations = citationsOf(agent, turn.now)
   const wish = { kind: 'resume', by, precedence, reason, citations, ...handoffOf(act) } as const
-  return propose(turn, id, { ...wish, session: { id: session, summary: summaryText(agent) } }) === undefined
+  const experiment = experimentOf(act, turn.now)
+  return (
+    propose(turn, id, { ...wish, ...experiment, session: { id: session, summary: summaryText(agent) } }) === undefined
+  )
 }
 
 /** What only a restart of ours cut off, and verifiably did not happen, is tried again. */

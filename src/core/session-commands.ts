@@ -1,70 +1,19 @@
-/** What people ask of an agent's conversation: to be told something, to sleep, to go on, to run with another model. */
+/** What people ask of an agent's conversation: to sleep, to go on, to run with another model. */
 import type { Command, Refusal } from '../contract/commands.ts'
 import { lives } from '../contract/lives.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import { barred } from './adoption.ts'
 import { arbitrate } from './arbitrate.ts'
-import { hold, keepUndelivered, messagesOf, queueMessage, rowOf } from './deliveries.ts'
+import { messagesOf, queueMessage } from './deliveries.ts'
 import { proposalFor } from './deliveries-pump.ts'
 import { barredByHandoff } from './handoffs/hand-off-end.ts'
-import { isOver, openDialog } from './health/judge.ts'
+import { isOver } from './health/judge.ts'
 import { propose } from './propose.ts'
 import { agentOf, record, type Turn } from './turn.ts'
 import { can } from './world.ts'
 import { isAtWork } from './worktrees.ts'
 
 type CommandOf<T extends Command['type']> = Extract<Command, { type: T }>
-
-/** A dialog, a draft or an act that is under way only makes it wait; an agent that cannot be reached is refused. */
-export function message(turn: Turn, by: string, { agent: id, text }: CommandOf<'agent.message'>): Refusal | undefined {
-  const agent = turn.world.agents.get(id)
-  if (agent === undefined) return noAgent(id)
-  return unreachable(turn, agent) ?? queueMessage(turn, agent, { by, text })
-}
-
-export function retryMessage(
-  turn: Turn,
-  by: string,
-  { agent: id, message: row }: CommandOf<'agent.retry-message'>,
-): Refusal | undefined {
-  const agent = turn.world.agents.get(id)
-  if (agent === undefined) return noAgent(id)
-  const found = rowOf(agent, row)
-  const hint = `List what there is with \`pan agents messages ${id}\`.`
-  if (found === undefined) return { code: 'not_found', sentence: `There is no message ${row} to ${id}`, hint }
-  if (found.state !== 'undelivered') {
-    return { code: 'conflict', sentence: `Message ${row} is ${found.state}, not undelivered`, hint }
-  }
-  if (found.cut === true) {
-    return { code: 'conflict', sentence: `Only the beginning of message ${row} is kept`, hint: 'Send it anew.' }
-  }
-  const refusal = unreachable(turn, agent)
-  if (refusal !== undefined) return refusal
-  record(turn, { type: 'message.retried', agent: id, generation: agent.generation, message: row, by })
-  turn.toJudge.add(id)
-  keepUndelivered(turn, id)
-  return undefined
-}
-
-/** A person no longer types in its terminal: what waited for that is tried now. */
-export function giveBack(turn: Turn, { agent: id }: CommandOf<'agent.give-back'>): Refusal | undefined {
-  const agent = turn.world.agents.get(id)
-  if (agent === undefined) return noAgent(id)
-  for (const row of messagesOf(agent)) {
-    if (row.state === 'queued' && row.notBeforeAt > turn.now) {
-      hold(turn, id, { row, why: 'the terminal was given back just now', notBeforeAt: turn.now })
-    }
-  }
-  turn.toJudge.add(id)
-  return undefined
-}
-
-function unreachable(turn: Turn, agent: AgentRecord): Refusal | undefined {
-  const sleeps = agent.lifecycle === 'suspended'
-  const ruling = arbitrate(turn.world, agent, proposalFor(turn, agent, { kind: sleeps ? 'resume' : 'message' }))
-  if (ruling.go || ruling.refusal.code === 'busy') return undefined
-  return ruling.refusal.code === 'conflict' && !sleeps && openDialog(agent) !== undefined ? undefined : ruling.refusal
-}
 
 export function resume(turn: Turn, by: string, { agent: id, prompt }: CommandOf<'agent.resume'>): Refusal | undefined {
   const agent = turn.world.agents.get(id)

@@ -65,6 +65,7 @@ const ROWS: Record<ApiKey, Row> = {
   'POST /api/agents/:id/heartbeat': { body: HEARTBEAT, bad: { state: 'busy' }, answers: 200 },
   'GET /api/agents/:id/cost': { answers: 200 },
   'GET /api/agents/:id/messages': { answers: 200 },
+  'POST /api/agents/:id/recall-message': { body: { message: 'm-1' }, bad: { message: '' }, answers: 404 },
   'POST /api/agents/:id/retry-message': { body: { message: 'm-1' }, bad: { message: '' }, answers: 404 },
   'POST /api/agents/:id/resume': { body: { message: 'go on' }, bad: { message: '' }, answers: 409 },
   'POST /api/agents/:id/switch-model': { body: { model: 'opus' }, bad: { model: '' }, answers: 409 },

@@ -4,11 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { serve } from '../../src/daemon/serve.ts'
 import { playedHouse } from '../api/served-house.ts'
+import { COMPILE_CACHE } from '../compile-cache.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 
 function unread(home: string, line: string): Promise<{ code: number | null; err: string }> {
-  const env = { PATH: process.env['PATH'], HOME: home, PANOPTICON_HOME: home }
+  const env = { ...COMPILE_CACHE, PATH: process.env['PATH'], HOME: home, PANOPTICON_HOME: home }
   const child = spawn(process.execPath, [MAIN, ...line.split(' ')], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   child.stdout.destroy()

@@ -1,6 +1,7 @@
 /** `pan` as a person would run it: a process of its own, on a home in the temporary folder. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { COMPILE_CACHE } from '../compile-cache.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 
@@ -27,7 +28,15 @@ export function runPan(
   args: readonly string[],
   { home, env = {}, main = MAIN, cwd = '/', input = '' }: Surroundings,
 ): Promise<Ran> {
-  const clean = { PATH: process.env['PATH'], HOME: home, PANOPTICON_HOME: home, TZ: 'UTC', COLUMNS: '80', ...env }
+  const clean = {
+    ...COMPILE_CACHE,
+    PATH: process.env['PATH'],
+    HOME: home,
+    PANOPTICON_HOME: home,
+    TZ: 'UTC',
+    COLUMNS: '80',
+    ...env,
+  }
   return new Promise((resolve) => {
     const limit = { timeout: LONGEST_MS, killSignal: 'SIGKILL' } as const
     const child = execFile(process.execPath, [main, ...args], { env: clean, cwd, ...limit }, (error, out, err) => {

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { COMPILE_CACHE } from '../compile-cache.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../src/daemon/offline/config.ts')
 
@@ -27,7 +28,7 @@ afterEach(() => rmSync(dirname(home), { recursive: true, force: true }))
 
 function pan(args: readonly string[], env: Record<string, string> = {}) {
   const result = spawnSync(process.execPath, [PROGRAM, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', HOME: dirname(home), PANOPTICON_HOME: home, ...env },
+    env: { ...COMPILE_CACHE, PATH: process.env['PATH'] ?? '', HOME: dirname(home), PANOPTICON_HOME: home, ...env },
     encoding: 'utf8',
   })
   return { code: result.status, out: result.stdout, err: result.stderr }

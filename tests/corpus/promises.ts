@@ -6,7 +6,7 @@ const PROMISES: readonly (readonly [promise: string, holds: (summary: Summary) =
   ['no destructive act on a sound agent', ({ harmful }) => harmful === 0],
   ['false alarms in at most 0.5 % of agent-hours', ({ falseAlarmShare }) => falseAlarmShare <= 0.005],
   ['at least 99 % of hangs found within their bound and one look', ({ hangRecall }) => hangRecall >= 0.99],
-  ['loops found within 20 calls', ({ loopCalls }) => loopCalls <= 20],
+  ['loops found within 20 calls, where all of them were reported', ({ loopCalls }) => loopCalls <= 20],
   ['loops with a precision of at least 95 %', ({ loopPrecision }) => loopPrecision >= 0.95],
   ['no real trouble missed', ({ missed }) => missed === 0],
 ]

@@ -47,9 +47,11 @@ export class Scene {
     for (const agent of this.#open.keys()) this.#close(agent)
     const given = faults ? this.#faulty() : this.#items
     const items = given.toSorted((a, b) => a.at - b.at)
+    const told = new Set(given)
+    const unheard = new Set(this.#items.flatMap((item) => ('hook' in item && !told.has(item) ? item.agent : [])))
     return {
       session: { name, agents: this.#agents, lengthMs: this.at, hears: this.hears, items },
-      labels: this.#labels,
+      labels: this.#labels.map((label) => (unheard.has(label.agent) ? withoutSteps(label) : label)),
     }
   }
 
@@ -308,4 +310,9 @@ export class Scene {
     if (open !== undefined && this.at > open.fromAt) this.#labels.push({ ...open, toAt: this.at })
     this.#open.delete(agent)
   }
+}
+
+/** Nobody can count calls that were never reported: a call that is heard of late looks like news. */
+function withoutSteps({ steps: _, ...label }: Label): Label {
+  return label
 }

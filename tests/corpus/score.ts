@@ -26,7 +26,7 @@ export interface Found {
   trouble: Trouble
   /** How long after it was due; undefined when it was never found. */
   delayMs: number | undefined
-  /** Of a loop: how many of its steps it took. */
+  /** Of a loop, where they can be counted: how many of its steps it took. */
   steps: number | undefined
 }
 
@@ -112,9 +112,9 @@ function foundIn(session: string, label: Label, spans: readonly Span[]): Found {
   )
   if (span === undefined) return { session, trouble, delayMs: undefined, steps: undefined }
   const at = Math.max(span.at, label.fromAt)
-  const steps = label.steps?.filter((stepAt) => stepAt <= at).length
   // The first of its calls was made before it was a loop.
-  return { session, trouble, delayMs: at - label.fromAt, steps: trouble === 'loop' ? (steps ?? 0) + 1 : undefined }
+  const steps = label.steps === undefined ? undefined : label.steps.filter((stepAt) => stepAt <= at).length + 1
+  return { session, trouble, delayMs: at - label.fromAt, steps }
 }
 
 /** Stuck, hung or looping was said of one that was not, longer than a look can be wrong about a change. */

@@ -52,7 +52,7 @@ export interface Label {
   truth: Truth
   /** Real trouble, which must be found; all else must not be called stuck, hung or looping. */
   trouble?: Trouble
-  /** Of a loop: when each of its steps was over. */
+  /** Of a loop, where every report of its agent arrived: when each of its steps was over. */
   steps?: readonly number[]
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openJournal } from '../../src/adapters/sqlite/journal.ts'
+import { COMPILE_CACHE } from '../compile-cache.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../src/daemon/main.ts', import.meta.url))
 
@@ -39,7 +40,9 @@ function start(args: string[] = [], env: Record<string, string> = {}): Daemon {
     PANOPTICON_PORT: '0',
   }
   mkdirSync(home.TMUX_TMPDIR, { recursive: true, mode: 0o700 })
-  const child = spawn(process.execPath, [PROGRAM, ...args], { env: { PATH: process.env['PATH'], ...home, ...env } })
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    env: { ...COMPILE_CACHE, PATH: process.env['PATH'], ...home, ...env },
+  })
   children.push(child)
   let [out, err] = ['', '']
   child.stdout?.on('data', (text: Buffer) => (out += text.toString()))

@@ -7,6 +7,9 @@ import { expect, onTestFinished, test } from 'vitest'
 const root = join(import.meta.dirname, '../..')
 const gates = ['types', 'format:check', 'lint', 'rules', 'unused', 'docs:check', 'build']
 const passing = "import { test } from 'vitest'\ntest('passes', () => {})\n"
+const wavering =
+  "import { test } from 'vitest'\nlet n = 0\n" +
+  "test('wavers', { retry: 1 }, () => { if ((n += 1) < 2) throw new Error('not yet') })\n"
 const skipping = "import { test } from 'vitest'\ntest('skips', (ctx) => ctx.skip(true, 'needs a moon'))\n"
 const failing = "import { expect, test } from 'vitest'\ntest('fails', () => expect(1).toBe(2))\n"
 const unloadable = "import './missing.ts'\n"
@@ -36,6 +39,15 @@ test('it goes on after failures, shows why, and counts them all', () => {
   expect(steps(lines)).toEqual(
     [...gates, 'tests'].map((name) => `${name} ${/lint|tests/.test(name) ? 'failed' : 'ok'}`),
   )
+})
+
+test('one that passed only at its second try is named, with what was wrong at the first', () => {
+  const folder = makeProject({ gates: {}, tests: { 'a.test.ts': passing, 'b.test.ts': wavering } })
+  const { status, lines } = run(folder, [])
+  expect({ status, end: lines.slice(-2) }).toEqual({
+    status: 0,
+    end: ['passed at the second try: wavers (not yet)', '9 passed, 0 failed'],
+  })
 })
 
 test('with tests left out the last line keeps its form, and the reasons stand before it', () => {

@@ -71,6 +71,7 @@ export const move: fc.Arbitrary<Move> = fc.oneof(
         'message',
         'message',
         'retry',
+        'recall',
         'give-back',
         'wake',
         'wake',
@@ -203,6 +204,16 @@ const PASTS: readonly (readonly Move[])[] = [
     { do: 'command', agent: 1, what: 'message' },
     ...[done, { do: 'wait' as const, minutes: 2, looking: true }],
     { do: 'command', agent: 1, what: 'retry' },
+  ],
+  [
+    { do: 'command', agent: 1, what: 'message' },
+    { do: 'command', agent: 1, what: 'message' },
+    { do: 'command', agent: 1, what: 'recall' },
+  ],
+  // It is ended, and forgotten.
+  [
+    ...[{ do: 'command' as const, agent: 1, what: 'kill' as const }, done, done],
+    { do: 'command', agent: 1, what: 'forget' },
   ],
   // It fails, and fails again, until nobody starts it any more.
   Array.from({ length: 6 }, () => [

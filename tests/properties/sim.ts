@@ -45,6 +45,7 @@ export type Move =
         | 'poke'
         | 'message'
         | 'retry'
+        | 'recall'
         | 'give-back'
         | 'wake'
         | 'suspend'
@@ -297,6 +298,10 @@ export class Sim {
       case 'retry': {
         const lost = this.world.agents.get(id)?.messages?.findLast(({ state }) => state === 'undelivered')
         return { type: 'agent.retry-message', agent: id, message: lost?.id ?? 'm-0' }
+      }
+      case 'recall': {
+        const waiting = this.world.agents.get(id)?.messages?.findLast(({ state }) => state === 'queued')
+        return { type: 'agent.recall-message', agent: id, message: waiting?.id ?? 'm-0' }
       }
       case 'give-back':
         return { type: 'agent.give-back', agent: id }

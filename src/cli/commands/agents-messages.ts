@@ -1,4 +1,4 @@
-/** `pan agents messages`: what was sent to an agent and what became of it; one that was not delivered is tried again. */
+/** `pan agents messages`: what was sent to an agent and what became of it; try one again, or take one back. */
 import { Command } from 'commander'
 import { print, printJson } from '../output.ts'
 import { JSON_OPTION, type Pan } from '../pan.ts'
@@ -7,6 +7,7 @@ import { messageLines } from '../show-agents.ts'
 interface Options {
   json?: true
   retry?: string
+  recall?: string
 }
 
 export function messagesCommand(pan: Pan): Command {
@@ -14,11 +15,14 @@ export function messagesCommand(pan: Pan): Command {
     .description('the last 50 messages to an agent, and whether it has them')
     .argument('<agent>', "the agent's id")
     .option('--retry <id>', 'try one that was not delivered again')
+    .option('--recall <id>', 'take one back that still waits')
     .option(...JSON_OPTION)
     .addHelpText('after', help)
-    .action((agent: string, { retry, ...options }: Options) =>
-      retry === undefined ? show(pan, agent, options) : tryAgain(pan, agent, { ...options, retry }),
-    )
+    .action((agent: string, { retry, recall, ...options }: Options, command: Command) => {
+      if (retry !== undefined && recall !== undefined) command.error('error: --retry and --recall exclude each other')
+      if (recall !== undefined) return takeBack(pan, agent, { ...options, recall })
+      return retry === undefined ? show(pan, agent, options) : tryAgain(pan, agent, { ...options, retry })
+    })
 }
 
 function show(pan: Pan, agent: string, { json }: Options): Promise<void> {
@@ -39,6 +43,15 @@ function tryAgain(pan: Pan, agent: string, { json, retry }: Options & { retry: s
   })
 }
 
+function takeBack(pan: Pan, agent: string, { json, recall }: Options & { recall: string }): Promise<void> {
+  const attempt = `take message ${recall} back`
+  return pan.ask({ ...(json ? { json } : {}), attempt, ids: [agent, recall] }, async (client) => {
+    const view = await client.call('POST /api/agents/:id/recall-message', { id: agent, body: { message: recall } })
+    if (json) printJson(view)
+    else print(`Message ${recall} is taken back: it is not typed to ${agent}.`)
+  })
+}
+
 const help = `
 A message is queued until the way is free, typed until the agent says that it took it, and then heard. One that does not
 arrive is typed three times at most, and never again unless it is known not to be there.
@@ -46,9 +59,10 @@ arrive is typed three times at most, and never again unless it is known not to b
 Examples:
   pan agents messages agent-pan-18
   pan agents messages agent-pan-18 --retry m-42
+  pan agents messages agent-pan-18 --recall m-43
 
 Exit codes:
-  0  shown, or taken to be tried again
-  1  there is no such agent or message, or it was delivered
+  0  shown, taken to be tried again, or taken back
+  1  there is no such agent or message, it was delivered, or does not wait any more
   2  wrong usage
   3  no daemon runs`

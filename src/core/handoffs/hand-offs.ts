@@ -92,8 +92,21 @@ export function refusalOf(
 /** That its specialist is done is a reason for its work to come back; for anything else it has to be back first. */
 function endLoan(turn: Turn, agent: AgentRecord, wish: HandoffWish): Refusal | undefined {
   const { trigger, reason, by, isAsked } = wish
-  if (ENDS_LOAN.includes(trigger)) return startHandBack(turn, agent, { trigger, reason, by, isAsked })
+  if (ENDS_LOAN.includes(trigger) && !wasTried(agent, wish)) {
+    return startHandBack(turn, agent, { trigger, reason, by, isAsked })
+  }
   return barredByLoan(agent, { isHuman: isAsked })
+}
+
+/** A specialist that did not give it back for this is not asked for it again; a person knows of it. */
+function wasTried({ lent, handoffs = [] }: AgentRecord, { trigger, reason }: HandoffWish): boolean {
+  return handoffs.some(
+    (past) =>
+      past.giver === lent?.to &&
+      past.startedAt >= (lent?.at ?? 0) &&
+      past.trigger === trigger &&
+      reason.startsWith(past.reason),
+  )
 }
 
 const ENDS_LOAN: readonly HandoffTrigger[] = ['tests_pass', 'task_complete', 'review_approved', 'security_concern']

@@ -219,6 +219,8 @@ test('of hooks and registry the younger word says whether a dialog is open', () 
   expect(open({ hook: at(question, 7), registry: at({ kind: 'idle' }, 6) })).toBe('question')
   expect(open({ hook: at(bash, 7), registry: at(question, 6) })).toBeUndefined()
   expect(open({ hook: at(bash, 5), registry: at(question, 6) })).toBe('question')
+  expect(open({ hook: at(bash, 6), registry: at(question, 6) })).toBe('question')
+  expect(open({ hook: at(question, 6), registry: at(bash, 6) })).toBe('question')
   expect(open({ hook: at(bash, 7), terminal: at({ kind: 'startup_blocked', what: 'trust' }, 1) })).toBe(
     'startup_blocked',
   )

@@ -116,12 +116,13 @@ function dead(agent: AgentRecord): Rule {
 
 /**
  * A dialog counts as open until the witness that saw it says otherwise; text would be taken as its answer. Hooks and
- * registry are one witness in this: both are the program's own word, and the younger one counts.
+ * registry are one witness in this: both are the program's own word, and the younger one counts; of one instant, both.
  */
 export function openDialog({ evidence }: AgentRecord): Doing['kind'] | undefined {
   const { hook, registry, ...others } = evidence
-  const isRegistry = (registry?.doingAt ?? -Infinity) > (hook?.doingAt ?? -Infinity)
-  const seen = [isRegistry ? registry : hook, ...Object.values(others)].map((each) => each?.doing?.kind)
+  const younger = (registry?.doingAt ?? -Infinity) - (hook?.doingAt ?? -Infinity)
+  const own = younger > 0 ? [registry] : younger < 0 ? [hook] : [hook, registry]
+  const seen = [...own, ...Object.values(others)].map((each) => each?.doing?.kind)
   return seen.find((kind) => kind !== undefined && DIALOGS.includes(kind))
 }
 

@@ -194,7 +194,9 @@ async function textOf(file: string): Promise<SettingsText> {
   try {
     bytes = await readFile(file)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    if (code === 'EISDIR') throw new Error(`${file} is a folder, not a file; nothing was changed`, { cause: error })
     throw error
   }
   const text = bytes.toString('utf8')

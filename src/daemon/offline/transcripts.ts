@@ -6,7 +6,7 @@
  * takes some of them back (scan-folder.ts).
  */
 import { scanFolder, type FolderUsage } from '../../adapters/claude-code/scan-folder.ts'
-import { statSync, writeSync } from '../../adapters/claude-code/transcripts/files.ts'
+import { statOf, writeSync } from '../../adapters/claude-code/transcripts/files.ts'
 
 const USAGE = 'Usage: transcripts <folder> [--index <file>] [--json]'
 
@@ -28,7 +28,7 @@ async function main(args: string[]): Promise<number> {
   }
   try {
     const usage = await scanFolder(folder, index)
-    if (usage.files === 0 && statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    if (usage.files === 0 && statOf(folder)?.isDirectory() !== true) {
       process.stderr.write(`There is no folder ${folder}. Name the one that holds Claude Code's projects.\n`)
       return 1
     }

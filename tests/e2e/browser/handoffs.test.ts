@@ -64,3 +64,23 @@ test('rules are kept from it; a proposal is approved in the inbox, goes on live,
   await page.getByText('0 of 1, 0 %').waitFor()
   expect(home.complaints).toEqual([])
 }, 120_000)
+
+test('a fresh context is asked for on its page, and only after a yes', async () => {
+  const id = 'agent-pan-42'
+  await home.live.spawn(id, 'steady', 'Begin.')
+  const page = await home.tab()
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Agents' }).click()
+  await page.getByRole('link', { name: id, exact: true }).click()
+  await page.getByRole('button', { name: 'Fresh context' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByText('it writes down where it stands').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(home.live.events.filter((each) => each.type === 'handoff.proposed' && each.agent === id)).toEqual([])
+  await page.getByRole('button', { name: 'Fresh context' }).click()
+  await dialog.getByRole('button', { name: 'Fresh context' }).click()
+  const { handoff } = await home.live.event('handoff.proposed', id)
+  expect(handoff).toMatchObject({ method: 'context_cycle', by: 'you', reason: 'asked for on the dashboard' })
+  await page.getByText('context cycle').first().waitFor()
+  expect(home.complaints).toEqual([])
+}, 120_000)

@@ -154,6 +154,23 @@ test('questions are answered, in one tab, and are gone in the other', async () =
   await page.locator('.xterm-rows').getByText('MariaDB, please').first().waitFor()
 })
 
+test('a message that waits behind a question is taken back and never typed', async () => {
+  const id = 'agent-pan-33'
+  await home.live.spawn(id, 'asks', 'Begin.')
+  const page = await home.tab()
+  await page.getByRole('link', { name: '1 agent needs attention' }).waitFor()
+  await openAgent(page, id)
+  await home.live.client.post(`/api/agents/${id}/message`, { message: 'Never mind the database.' })
+  const list = page.getByRole('list', { name: 'Messages, newest first' })
+  await list.getByText('queued', { exact: true }).waitFor()
+  await list.getByRole('button', { name: /^Take back/ }).click()
+  await list.getByText('recalled', { exact: true }).waitFor()
+  expect(await list.getByRole('button').count()).toBe(0)
+  await home.live.client.post(`/api/agents/${id}/kill`, {})
+  await state(page, 'stopped').waitFor()
+  expect(home.live.events.filter((each) => each.type === 'message.typed' && each.agent === id)).toEqual([])
+})
+
 test('all of it by keyboard alone', async () => {
   await home.live.spawn('agent-keys', 'asks', 'Begin.')
   const page = await home.tab()

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ProcessTrees } from '../../../src/adapters/process/process-trees.ts'
 import { endTerminalServer } from '../../../src/adapters/process/terminal-server.ts'
 import { sweepDemos } from '../../../src/daemon/offline/demo-sweep.ts'
+import { COMPILE_CACHE } from '../../compile-cache.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../src/daemon/main.ts', import.meta.url))
 
@@ -37,7 +38,7 @@ function homes(): string[] {
 
 /** Resolves when it has said the text. */
 async function demo(text: string): Promise<ChildProcess> {
-  const env = { PATH: process.env['PATH'], HOME: root, TMPDIR: root, TMUX_TMPDIR: join(root, 'tmux') }
+  const env = { ...COMPILE_CACHE, PATH: process.env['PATH'], HOME: root, TMPDIR: root, TMUX_TMPDIR: join(root, 'tmux') }
   const child = spawn(process.execPath, [PROGRAM, '--demo'], { env: { ...env, CLOISTER_UNDERSTUDY_SPEED: '10' } })
   demos.push(child)
   let said = ''

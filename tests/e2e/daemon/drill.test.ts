@@ -10,6 +10,7 @@ import { drillView, type DrillView } from '../../../src/contract/drill.ts'
 import type { AgentsView } from '../../../src/contract/views.ts'
 import { configure } from '../judgement/stage.ts'
 import { LiveHome } from './live-home.ts'
+import { COMPILE_CACHE } from '../../compile-cache.ts'
 
 const PAN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url))
 /** Of a temporary home whose drill was cut off by a failing test: Ctrl-C clears it away. */
@@ -60,7 +61,7 @@ async function pan(args: readonly string[], env: Readonly<Record<string, string>
 
 function homeless(): Record<string, string> {
   const places = { HOME: root, PANOPTICON_HOME: join(root, 'home'), TMPDIR: root, TMUX_TMPDIR: join(root, 'tmux') }
-  return { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', ...places }
+  return { ...COMPILE_CACHE, PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', ...places }
 }
 
 /** Processes that have this folder in their environment, but for ourselves. */

@@ -9,6 +9,7 @@ import { openReader } from '../../../src/adapters/sqlite/reader.ts'
 import type { Event } from '../../../src/contract/events.ts'
 import type { AgentView } from '../../../src/contract/views.ts'
 import { pathClient, type PathClient } from './path-client.ts'
+import { COMPILE_CACHE } from '../../compile-cache.ts'
 
 const DAEMON = fileURLToPath(new URL('../../../src/daemon/main.ts', import.meta.url))
 
@@ -24,6 +25,7 @@ export class LiveHome {
 
   constructor(env: Record<string, string> = {}) {
     this.#env = {
+      ...COMPILE_CACHE,
       PATH: process.env['PATH'] ?? '',
       HOME: this.root,
       PANOPTICON_HOME: this.home,

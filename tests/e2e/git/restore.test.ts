@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openGit } from '../../../src/adapters/git/git.ts'
 import { pictureOf, Repo } from './repo.ts'
+import { COMPILE_CACHE } from '../../compile-cache.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../../src/daemon/offline/restore.ts')
 const AT = Date.UTC(2026, 0, 2, 3, 4, 5)
@@ -23,7 +24,13 @@ afterEach(() => Repo.removeAll())
 
 function pan(...args: readonly string[]): { code: number | null; out: string; err: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', HOME: repo.base, PANOPTICON_HOME: home, GIT_CONFIG_SYSTEM: '/dev/null' },
+    env: {
+      ...COMPILE_CACHE,
+      PATH: process.env['PATH'] ?? '',
+      HOME: repo.base,
+      PANOPTICON_HOME: home,
+      GIT_CONFIG_SYSTEM: '/dev/null',
+    },
     encoding: 'utf8',
   })
   return { code: status, out: stdout, err: stderr }
@@ -266,7 +273,13 @@ test('the command line passes everything on', async () => {
   const into = join(repo.base, '-copy')
   const args = ['restore', 'pan-1', '--ref', '3-1', `--into=${into}`, '--json', '--paths', 'a.txt', 'new']
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', HOME: repo.base, PANOPTICON_HOME: home, GIT_CONFIG_SYSTEM: '/dev/null' },
+    env: {
+      ...COMPILE_CACHE,
+      PATH: process.env['PATH'] ?? '',
+      HOME: repo.base,
+      PANOPTICON_HOME: home,
+      GIT_CONFIG_SYSTEM: '/dev/null',
+    },
     encoding: 'utf8',
   })
   expect({ status, stderr, restored: JSON.parse(stdout) as unknown }).toEqual({

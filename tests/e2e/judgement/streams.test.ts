@@ -16,8 +16,10 @@ test('a silent stream is hung after its minutes, however its screen ticks, and n
   const hung = await seen('it hangs', ({ cause }) => cause?.kind === 'hung')
   expect(hung).toMatchObject({ lifecycle: 'active', doing: { kind: 'thinking' } })
   expect(['warning', 'stuck']).toContain(hung.health)
-  const judged = live.events.flatMap((event) => (event.type === 'agent.health-changed' ? [event] : []))
-  const at = judged.find(({ cause }) => cause.kind === 'hung')
-  const heard = at?.citations.find(({ witness }) => witness === 'hook')
-  expect(heard?.ageMs).toBeGreaterThanOrEqual(6_000)
+  const heard = () =>
+    live.events
+      .flatMap((event) => (event.type === 'agent.health-changed' && event.cause.kind === 'hung' ? event.citations : []))
+      .find(({ witness }) => witness === 'hook')
+  await live.until(() => heard() !== undefined, 'that it hangs is told')
+  expect(heard()?.ageMs).toBeGreaterThanOrEqual(6_000)
 }, 120_000)

@@ -8,6 +8,7 @@ import type { Launch } from '../../../src/core/ports.ts'
 import type { Runtime } from '../../../src/core/runtime-port.ts'
 import { agentRecord } from '../../samples/agents.ts'
 import type { TestHome } from './home.ts'
+import { COMPILE_CACHE } from '../../compile-cache.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../../src/adapters/understudy/program/main.ts')
 
@@ -32,7 +33,7 @@ export async function launchOf(home: TestHome, cast: Cast): Promise<{ runtime: R
     program: [process.execPath, PROGRAM],
     scripts: [],
     scriptOf: () => (script === undefined ? undefined : file),
-    env: { PATH: process.env['PATH'], HOME: home.path, CLOISTER_UNDERSTUDY_SPEED: String(SPEED) },
+    env: { ...COMPILE_CACHE, PATH: process.env['PATH'], HOME: home.path, CLOISTER_UNDERSTUDY_SPEED: String(SPEED) },
   })
   const agent = agentRecord({ workspace: home.workspace, runtime: 'understudy' })
   const launch = await runtime.launch(agent, { agent: agent.id, generation: 1, run }, prompt)

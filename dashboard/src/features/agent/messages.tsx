@@ -1,5 +1,5 @@
 /** The delivery ledger: what the agent was told, whether it has it, and by what that is known. Newest first. */
-import { Check, CircleAlert, Clock, RotateCw } from 'lucide-react'
+import { Check, CircleAlert, Clock, RotateCw, Undo2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { MessageView } from '../../../../src/contract/views.ts'
 import { call } from '../../live/store.ts'
@@ -15,7 +15,7 @@ const SHOWN = 5
 export function Messages({ id }: { id: string }) {
   const query = useDetail('messages', id)
   const messages = query.data?.view.messages ?? []
-  const open = messages.filter(({ state }) => state !== 'heard').length
+  const open = messages.filter(({ state }) => state !== 'heard' && state !== 'recalled').length
   return (
     <Section title="Messages" aside={open > 0 && `${open} not heard`}>
       <Asked what="its messages" query={query}>
@@ -60,6 +60,7 @@ function Row({ id, message }: { id: string; message: MessageView }) {
           {partsOf(message).join(' · ')} · by {by}, <Ago at={queuedWallAt} />
         </span>
         {state === 'undelivered' && <Retry id={id} message={message} />}
+        {state === 'queued' && <Recall id={id} message={message} />}
       </div>
       <p className="line-clamp-3 wrap-anywhere whitespace-pre-wrap">{text}</p>
       {why !== undefined && state !== 'heard' && <p className={`wrap-anywhere ${INK[state]}`}>{why}</p>}
@@ -87,6 +88,21 @@ function Retry({ id, message: { id: message } }: { id: string; message: MessageV
   )
 }
 
+function Recall({ id, message: { id: message } }: { id: string; message: MessageView }) {
+  const deed = useDeed()
+  const recall = (): Promise<boolean> =>
+    deed({
+      run: () => call('POST /api/agents/:id/recall-message', { id, body: { message } }),
+      done: `${message} is taken back`,
+    })
+  return (
+    <ActButton onClick={() => void recall()}>
+      <Undo2 size={16} aria-hidden="true" />
+      Take back<span className="sr-only"> {message}</span>
+    </ActButton>
+  )
+}
+
 const EVIDENCE: Record<NonNullable<MessageView['evidence']>, string> = {
   hook: 'its hook said so',
   transcript: 'it is in its transcript',
@@ -99,6 +115,7 @@ const INK: Record<MessageView['state'], string> = {
   typed: 'text-ink-soft',
   heard: 'text-active',
   undelivered: 'text-stuck',
+  recalled: 'text-ink-soft',
 }
 
 const ICONS: Record<MessageView['state'], ReactNode> = {
@@ -106,4 +123,5 @@ const ICONS: Record<MessageView['state'], ReactNode> = {
   typed: <Clock size={14} aria-hidden="true" />,
   heard: <Check size={14} aria-hidden="true" />,
   undelivered: <CircleAlert size={14} aria-hidden="true" />,
+  recalled: <Undo2 size={14} aria-hidden="true" />,
 }

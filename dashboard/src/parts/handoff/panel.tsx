@@ -132,7 +132,7 @@ interface StartProps {
 
 function Start({ agent, choices, suggested }: StartProps) {
   const { models, runtimes, dearer, cheaper, barred } = choices
-  const { start } = useHandoffDeeds(agent.id)
+  const { start, cycle } = useHandoffDeeds(agent.id)
   const notNow = useWhyNot()
   const first = suggested?.suggested
     ? suggested.suggestedModel
@@ -171,6 +171,9 @@ function Start({ agent, choices, suggested }: StartProps) {
       <div className="flex flex-wrap gap-2">
         {step('Escalate', dearer)}
         {step('Downgrade', cheaper)}
+        <Button whyNot={barring} onClick={() => void cycle()}>
+          Fresh context
+        </Button>
       </div>
       <p className="text-small text-ink-soft">
         {barred === undefined ? whyNoStep(choices) : `Not now: ${barred.sentence}.`}

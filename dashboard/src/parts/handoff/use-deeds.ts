@@ -38,6 +38,22 @@ export function useHandoffDeeds(agent: string) {
             }),
           done: `The work of ${agent} is being handed to ${to.specialist ?? to.model}`,
         }),
+      cycle: () =>
+        deed({
+          ask: {
+            title: `A fresh context for ${agent}?`,
+            text:
+              'It keeps its model: it writes down where it stands, its context is cleared, and it goes on from what it ' +
+              'wrote. If a step fails, it goes on with its old context, or you are asked.',
+            verb: 'Fresh context',
+          },
+          run: () =>
+            call('POST /api/agents/:id/handoff', {
+              id: agent,
+              body: { method: 'context_cycle', reason: 'asked for on the dashboard' },
+            }),
+          done: `${agent} writes down where it stands`,
+        }),
       takeBack: () =>
         deed({
           run: () => call('POST /api/agents/:id/handoff/back', { id: agent, body: {} }),

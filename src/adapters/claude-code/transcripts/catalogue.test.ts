@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -65,4 +65,11 @@ test('numbers stay, new files get the next ones, and a folder that is none has n
   expect(catalogue.paths[3]).toBe(join(folder, 'project/0.jsonl'))
   expect(catalogue.transcriptsIn(join(folder, 'none'))).toEqual([])
   expect(catalogue.transcriptsIn(join(folder, 'project/file'))).toEqual([])
+})
+
+test('links that lead back, or to themselves, lead to nothing', () => {
+  for (const name of ['up', 'again']) symlinkSync('..', join(folder, 'project', name))
+  symlinkSync('itself', join(folder, 'project/itself'))
+  symlinkSync('itself.jsonl', join(folder, 'project/itself.jsonl'))
+  expect(pathsIn(new Catalogue())).toEqual([...ALL.slice(0, 2), 'project/itself.jsonl', ...ALL.slice(2)])
 })

@@ -2,7 +2,8 @@
  * Which files are transcripts, by number. A folder whose time has not changed since it was listed is not listed again,
  * unless its time was so young then that a later change may have left it the same.
  */
-import { readdirSync, statSync } from './files.ts'
+import type { Stats } from 'node:fs'
+import { readdirSync, statOf } from './files.ts'
 
 export interface Listing {
   /** When a name was last added or taken away: nobody can set that time back. */
@@ -23,7 +24,17 @@ const ENDING = '.jsonl'
 /** Coarser than the clock of any file system that is in use. */
 const SETTLED_MS = 2000
 const FOLDERS_LIMIT = 100_000
-const QUIET = { throwIfNoEntry: false } as const
+
+/** A folder that was looked at, with those above it. */
+interface Level {
+  stats: Stats | undefined
+  above: Level | undefined
+}
+
+interface Due {
+  folder: string
+  above?: Level
+}
 
 export class Catalogue {
   readonly #paths: string[]
@@ -86,11 +97,14 @@ export class Catalogue {
   transcriptsIn(root: string): number[] {
     const numbers: number[] = []
     const fresh: Fresh[] = []
-    const due = [root]
-    for (let folder = due.pop(); folder !== undefined; folder = due.pop()) {
-      const { files = [], folders } = this.#look(folder, fresh)
+    const due: Due[] = [{ folder: root }]
+    for (let next = due.pop(); next !== undefined; next = due.pop()) {
+      const { folder, above } = next
+      const here = { stats: statOf(folder), above }
+      if (leadsBack(here)) continue
+      const { files = [], folders } = this.#look(folder, here.stats, fresh)
       for (const number of files) numbers.push(number)
-      for (const name of folders) due.push(`${folder}/${name}`)
+      for (const name of folders) due.push({ folder: `${folder}/${name}`, above: here })
     }
     if (fresh.length > 0) this.#learn(fresh, numbers)
     return numbers
@@ -107,8 +121,11 @@ export class Catalogue {
     return known.numbers
   }
 
-  #look(folder: string, fresh: Fresh[]): { files?: readonly number[]; folders: readonly string[] } {
-    const stats = statSync(folder, QUIET)
+  #look(
+    folder: string,
+    stats: Stats | undefined,
+    fresh: Fresh[],
+  ): { files?: readonly number[]; folders: readonly string[] } {
     if (stats === undefined || !stats.isDirectory()) {
       if (this.#listings.delete(folder)) this.#changed.add(folder)
       return NOTHING
@@ -144,6 +161,14 @@ export class Catalogue {
 
 const NOTHING = { files: [], folders: [] }
 
+/** A link to a folder above itself: what is there was seen. */
+function leadsBack({ stats, above }: Level): boolean {
+  for (let level = above; level !== undefined; level = level.above) {
+    if (level.stats?.ino === stats?.ino && level.stats?.dev === stats?.dev) return true
+  }
+  return false
+}
+
 /** Names alone: asking for their kinds costs as much again. */
 function namesIn(folder: string): string[] {
   try {
@@ -158,7 +183,7 @@ function namesIn(folder: string): string[] {
 
 function oldestFirst(paths: readonly string[]): readonly string[] {
   if (paths.length < 2) return paths
-  const aged = paths.map((path) => ({ path, bornAt: statSync(path, QUIET)?.birthtimeMs ?? Infinity }))
+  const aged = paths.map((path) => ({ path, bornAt: statOf(path)?.birthtimeMs ?? Infinity }))
   const sorted = aged.toSorted((a, b) => a.bornAt - b.bornAt || (a.path < b.path ? -1 : 1))
   return sorted.map(({ path }) => path)
 }

@@ -5,7 +5,7 @@
  * and for the length of one line, when that is longer than a block, the line.
  */
 import type { Stats } from 'node:fs'
-import { closeSync, openSync, readSync, statSync } from './files.ts'
+import { closeSync, openSync, readSync, statOf } from './files.ts'
 import type { Finding } from './finding.ts'
 import type { HeldFile } from './held-file.ts'
 import { scanPlainly, type Scanner } from './scanner.ts'
@@ -33,11 +33,10 @@ const MARK_BYTES = 32
 const LINE_END = 0x0a
 const OBJECT_END = 0x7d
 const BLANK = 0x20
-const QUIET = { throwIfNoEntry: false } as const
 
 /** The same place when nothing changed, undefined when there is no such file. Throws when it cannot be read. */
 export function readGrowth(path: string, place: Place | undefined, reader: Reader): Place | undefined {
-  const stats = statSync(path, QUIET)
+  const stats = statOf(path)
   if (stats === undefined || !stats.isFile()) return undefined
   if (place !== undefined && isSame(place, stats)) return place
   if (reader.held !== undefined) return new Pass(reader.held.open(path, stats.ino), reader).read(stats, place)

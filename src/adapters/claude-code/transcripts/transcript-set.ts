@@ -3,7 +3,7 @@
  * and taken up again. Everything here is synchronous: it belongs into a worker thread or a program of its own.
  */
 import { Catalogue } from './catalogue.ts'
-import { statSync } from './files.ts'
+import { statOf } from './files.ts'
 import type { Figures, Finding } from './finding.ts'
 import { readGrowth, type Place } from './growth.ts'
 import { HeldFile } from './held-file.ts'
@@ -20,7 +20,6 @@ export interface KeptSet {
 }
 
 const FOLLOWED_LIMIT = 500
-const QUIET = { throwIfNoEntry: false } as const
 
 export class TranscriptSet {
   readonly ledger: Ledger
@@ -41,7 +40,7 @@ export class TranscriptSet {
 
   /** How much of the file there would be to read; undefined when nothing changed. */
   due(number: number): number | undefined {
-    return this.#places.due(number, statSync(this.catalogue.paths[number] ?? '', QUIET))
+    return this.#places.due(number, statOf(this.catalogue.paths[number] ?? ''))
   }
 
   /** Reads what was added to the file. True if anything changed since the last look. */
