@@ -27,7 +27,7 @@ test('any text gives settings or problems, each with a place in the text', () =>
         expect(sentence).not.toBe('')
       }
     }),
-    RUNS,
+    { ...RUNS, examples: [['>-\n  ---\nthresholds\r\n\u0000:']] },
   )
 })
 

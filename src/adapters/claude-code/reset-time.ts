@@ -1,10 +1,10 @@
 /**
  * When a usage limit ends, as the client writes it for people: «resets 3am», «resets at 11:50 (Europe/Berlin)», «resets
  * Mon 9am», «resets Jan 5, 3pm». It is the next such moment after the report was made, by the clock of the zone that it
- * names, else of this machine; one that is only just past was reached while the client spoke. What cannot be read, or names no moment, is undefined. Pure, but for the zones' rules.
+ * names, else of this machine; one that is only just past was reached while the client spoke. What cannot be read, or
+ * names no moment, is undefined. Pure, but for the zones' rules.
  */
 
-const DAY_MS = 24 * 3_600_000
 /** Only the minute is told, and services are late with it. */
 const JUST_PAST_MS = 5 * 60_000
 const TEXT = /\breset(?:s|ting)?\b(?:\s+(?:at|on|by))?\s+([^|\n∙·•]{1,80})/i
@@ -30,10 +30,13 @@ export function resetTime(message: string, { wallAt, zone }: Told): number | und
   const wall = wallClock(where)
   if (wall === undefined || !Number.isFinite(wallAt)) return undefined
   const fits = dayOf(text)
-  // A date comes once a year, a weekday once a week; the moment may be past today, and a day may have 25 hours.
+  // A date comes once a year, a weekday once a week; the moment may be past today.
   const days = DATE.test(text) ? 368 : WEEKDAY.test(text) ? 9 : 3
+  const today = wall(wallAt)
   for (let day = 0; day < days; day += 1) {
-    const { year, month, date } = wall(wallAt + day * DAY_MS)
+    // By the calendar: a day may have 23 hours or 25.
+    const noon = new Date(Date.UTC(today.year, today.month, today.date + day, 12))
+    const [year, month, date] = [noon.getUTCFullYear(), noon.getUTCMonth(), noon.getUTCDate()]
     if (!fits({ year, month, date })) continue
     const at = instantOf(wall, Date.UTC(year, month, date, clock.hour, clock.minute))
     if (at > wallAt - JUST_PAST_MS) return at

@@ -2,7 +2,7 @@
  * YAML text to plain data with a place for everything. Bounded by itself: the library's own check for double keys
  * is quadratic and its plain data of nested complex keys exponential (README), so neither is used.
  */
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node, type Pair } from 'yaml'
+import { isAlias, isMap, isScalar, isSeq, parseDocument, type Document, type Node, type Pair } from 'yaml'
 import type { Path } from '../../contract/config/path.ts'
 
 export interface Position {
@@ -30,12 +30,8 @@ const DEEPEST = 50
 
 /** `text` is without a byte order mark. */
 export function readYaml(text: string): YamlText {
-  const lineCounter = new LineCounter()
-  const document = parseDocument(text, { lineCounter, uniqueKeys: false, prettyErrors: false, logLevel: 'error' })
-  const position = (offset: number) => {
-    const { line, col } = lineCounter.linePos(Math.min(Math.max(offset, 0), text.length))
-    return { line: Math.max(line, 1), column: Math.max(col, 1) }
-  }
+  const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, logLevel: 'error' })
+  const position = (offset: number) => positionIn(text, Math.min(Math.max(offset, 0), text.length))
   const syntax = [...document.errors, ...document.warnings].toSorted((a, b) => a.pos[0] - b.pos[0])
   const locate = (path: Path, onName: boolean) => position(offsetOf(document.contents, path, onName))
   if (syntax.length > 0) {
@@ -50,6 +46,17 @@ export function readYaml(text: string): YamlText {
   const value = reader.read(document.contents, [])
   const problems = reader.problems.map(({ offset, ...problem }) => ({ ...position(offset), ...problem }))
   return { value, problems, document, locate }
+}
+
+/** Counted by hand: after an error the library's own counter leaves lines out. */
+function positionIn(text: string, offset: number): Position {
+  let line = 1
+  let start = 0
+  for (let end = text.indexOf('\n'); end !== -1 && end < offset; end = text.indexOf('\n', start)) {
+    line += 1
+    start = end + 1
+  }
+  return { line, column: offset - start + 1 }
 }
 
 function syntaxSentence(code: string, message: string): string {
