@@ -22,8 +22,8 @@ beforeEach(() => {
 
 afterEach(() => Repo.removeAll())
 
-function pan(...args: readonly string[]): { code: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
+function run(program: string, args: readonly string[]): { code: number | null; out: string; err: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     env: {
       ...COMPILE_CACHE,
       PATH: process.env['PATH'] ?? '',
@@ -35,6 +35,8 @@ function pan(...args: readonly string[]): { code: number | null; out: string; er
   })
   return { code: status, out: stdout, err: stderr }
 }
+
+const pan = (...args: readonly string[]) => run(PROGRAM, args)
 
 /** Salvaged, and then gone from the worktree. */
 async function loseWork(): Promise<void> {
@@ -272,19 +274,10 @@ test('the command line passes everything on', async () => {
   const cli = join(import.meta.dirname, '../../../src/cli/main.ts')
   const into = join(repo.base, '-copy')
   const args = ['restore', 'pan-1', '--ref', '3-1', `--into=${into}`, '--json', '--paths', 'a.txt', 'new']
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
-    env: {
-      ...COMPILE_CACHE,
-      PATH: process.env['PATH'] ?? '',
-      HOME: repo.base,
-      PANOPTICON_HOME: home,
-      GIT_CONFIG_SYSTEM: '/dev/null',
-    },
-    encoding: 'utf8',
-  })
-  expect({ status, stderr, restored: JSON.parse(stdout) as unknown }).toEqual({
-    status: 0,
-    stderr: '',
+  const { code, out, err } = run(cli, args)
+  expect({ code, err, restored: JSON.parse(out) as unknown }).toEqual({
+    code: 0,
+    err: '',
     restored: {
       ref: 'refs/cloister/pan-1/3-1',
       folder: into,

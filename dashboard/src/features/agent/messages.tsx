@@ -59,8 +59,7 @@ function Row({ id, message }: { id: string; message: MessageView }) {
         <span className="min-w-0 flex-1 text-ink-soft">
           {partsOf(message).join(' · ')} · by {by}, <Ago at={queuedWallAt} />
         </span>
-        {state === 'undelivered' && <Retry id={id} message={message} />}
-        {state === 'queued' && <Recall id={id} message={message} />}
+        <MessageDeed id={id} message={message} />
       </div>
       <p className="line-clamp-3 wrap-anywhere whitespace-pre-wrap">{text}</p>
       {why !== undefined && state !== 'heard' && <p className={`wrap-anywhere ${INK[state]}`}>{why}</p>}
@@ -73,32 +72,27 @@ function partsOf({ id, attempts, evidence, generation }: MessageView): string[] 
   return [id, tries, ...(evidence === undefined ? [] : [EVIDENCE[evidence]]), `generation ${generation}`]
 }
 
-function Retry({ id, message: { id: message } }: { id: string; message: MessageView }) {
-  const deed = useDeed()
-  const retry = (): Promise<boolean> =>
-    deed({
-      run: () => call('POST /api/agents/:id/retry-message', { id, body: { message } }),
-      done: `${message} is tried again`,
-    })
-  return (
-    <ActButton onClick={() => void retry()}>
-      <RotateCw size={16} aria-hidden="true" />
-      Try again<span className="sr-only"> {message}</span>
-    </ActButton>
-  )
+/** What a person can have done about a message; undefined where it is on its way, or over. */
+const DEEDS: Partial<Record<MessageView['state'], { route: 'retry' | 'recall'; verb: string; done: string }>> = {
+  undelivered: { route: 'retry', verb: 'Try again', done: 'is tried again' },
+  queued: { route: 'recall', verb: 'Take back', done: 'is taken back' },
 }
 
-function Recall({ id, message: { id: message } }: { id: string; message: MessageView }) {
+function MessageDeed({ id, message: { id: message, state } }: { id: string; message: MessageView }) {
   const deed = useDeed()
-  const recall = (): Promise<boolean> =>
+  const about = DEEDS[state]
+  if (about === undefined) return null
+  const { route, verb, done } = about
+  const carryOut = (): Promise<boolean> =>
     deed({
-      run: () => call('POST /api/agents/:id/recall-message', { id, body: { message } }),
-      done: `${message} is taken back`,
+      run: () => call(`POST /api/agents/:id/${route}-message`, { id, body: { message } }),
+      done: `${message} ${done}`,
     })
   return (
-    <ActButton onClick={() => void recall()}>
-      <Undo2 size={16} aria-hidden="true" />
-      Take back<span className="sr-only"> {message}</span>
+    <ActButton onClick={() => void carryOut()}>
+      {route === 'retry' ? <RotateCw size={16} aria-hidden="true" /> : <Undo2 size={16} aria-hidden="true" />}
+      {verb}
+      <span className="sr-only"> {message}</span>
     </ActButton>
   )
 }
