@@ -183,13 +183,14 @@ function handsOn(
 
 function registryOf(live: LiveHome): Record<string, unknown> | undefined {
   const folder = join(live.root, '.claude/sessions')
+  const files = existsSync(folder) ? readdirSync(folder) : []
+  const file = files.find((name) => name.endsWith('.json'))
+  if (file === undefined) return undefined
   try {
-    const [file] = readdirSync(folder).filter((name) => name.endsWith('.json'))
-    return file === undefined
-      ? undefined
-      : (JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, unknown>)
+    return JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, unknown>
   } catch {
-    return undefined
+    // It is being written: somebody is there, and says nothing yet.
+    return {}
   }
 }
 
