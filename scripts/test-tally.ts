@@ -10,7 +10,7 @@ export interface Tally {
   retried: Told[]
 }
 
-export interface Told {
+interface Told {
   test: string
   reason: string
 }

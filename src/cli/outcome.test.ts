@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ShownEvent } from '../contract/views.ts'
-import { heldAfter, isRepeated } from './outcome.ts'
+import { endOf, heldAfter, isRepeated } from './outcome.ts'
 
 type Step = Extract<ShownEvent, { type: 'act.stepped' }>['step']
 
@@ -59,4 +59,15 @@ test('a message is held from its first hold on until it is typed; the last reaso
     undefined,
     { why: 'it was typed and did not arrive', sinceMs: 60 },
   ])
+})
+
+test('a message ends when it is heard, given up or taken back, and by no event of another one', () => {
+  const at = { seq: 9, at: 0, observedAt: 0, agent: 'agent-1', generation: 1, sentence: '' } as const
+  const ended = (event: ShownEvent) => endOf(event, { agent: 'agent-1', act: 'message', seq: 7 })
+  expect(ended({ ...at, type: 'message.heard', message: 'm-7', evidence: 'hook' })).toEqual({ result: 'done' })
+  const lost = { ...at, type: 'message.undelivered', message: 'm-7', why: 'nobody is there' } as const
+  expect(ended(lost)).toEqual({ result: 'not_done', detail: 'nobody is there' })
+  const recalled = { ...at, type: 'message.recalled', message: 'm-7', by: 'you' } as const
+  expect(ended(recalled)).toEqual({ result: 'cancelled', detail: 'you took it back' })
+  expect(ended({ ...recalled, message: 'm-6' })).toBeUndefined()
 })

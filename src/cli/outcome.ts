@@ -111,9 +111,12 @@ export function heldAfter(
 }
 
 /** A message may be typed several times and wait in between: only what its ledger says is its end. */
-function endOf(event: ShownEvent, { act, next, seq }: Awaited): Ended | undefined {
+export function endOf(event: ShownEvent, { act, next, seq }: Awaited): Ended | undefined {
   if (act === 'message') {
     if (event.type === 'message.heard' && event.message === `m-${seq}`) return { result: 'done' }
+    if (event.type === 'message.recalled' && event.message === `m-${seq}`) {
+      return { result: 'cancelled', detail: `${event.by} took it back` }
+    }
     const isLost = event.type === 'message.undelivered' && event.message === `m-${seq}`
     return isLost ? { result: 'not_done', detail: event.why } : undefined
   }

@@ -47,7 +47,7 @@ export function cloisterLines(status: StatusView, agents: AgentsView): string[] 
       ['emergency', emergency === 'armed' ? 'none' : `${emergency}: ${EMERGENCY[emergency]}`],
       ['doubt', degraded],
       ['last look', lookedAgo(status)],
-      ['watching', count(living.length, 'agent')],
+      ['living', count(living.length, 'agent')],
       [
         'at work',
         `${watching}: ${Object.entries(summary)

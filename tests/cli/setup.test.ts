@@ -166,6 +166,15 @@ test.each([
   expect([content(), inClaude()]).toEqual([text, ['settings.json']])
 })
 
+test('a folder where the file should be is named as one', async () => {
+  mkdirSync(file)
+  expect(await pan('hooks', '--yes')).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringContaining(`${file} is a folder, not a file; nothing was changed.`) as string,
+  })
+})
+
 test('what cannot work is said before anything is written', async () => {
   writeFileSync(join(root, 'bin/claude'), '#!/bin/sh\nexit 1\n')
   expect(await pan('hooks', '--yes')).toMatchObject({
