@@ -1,12 +1,11 @@
 /** A reader that leaves, as `| head -1` does: no stack trace, and what was asked for is done. */
 import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { serve } from '../../src/daemon/serve.ts'
 import { playedHouse } from '../api/served-house.ts'
-import { COMPILE_CACHE } from '../compile-cache.ts'
+import { COMPILE_CACHE, built } from '../programs.ts'
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+const MAIN = built('cli/main')
 
 function unread(home: string, line: string): Promise<{ code: number | null; err: string }> {
   const env = { ...COMPILE_CACHE, PATH: process.env['PATH'], HOME: home, PANOPTICON_HOME: home }

@@ -1,9 +1,8 @@
 /** `pan` as a person would run it: a process of its own, on a home in the temporary folder. */
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { COMPILE_CACHE } from '../compile-cache.ts'
+import { COMPILE_CACHE, built } from '../programs.ts'
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+const MAIN = built('cli/main')
 
 export interface Ran {
   code: number

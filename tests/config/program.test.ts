@@ -14,9 +14,9 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { COMPILE_CACHE } from '../compile-cache.ts'
+import { COMPILE_CACHE, built } from '../programs.ts'
 
-const PROGRAM = join(import.meta.dirname, '../../src/daemon/offline/config.ts')
+const PROGRAM = built('daemon/offline/config')
 
 let home = ''
 let file = ''

@@ -18,7 +18,7 @@ export interface RuntimeLife {
   remove(): void | Promise<void>
 }
 
-/** A text says why the program cannot be had here. */
+/** A text says why the client cannot be had here. */
 export function runtimeLifeSuite(name: string, makeLife: () => Promise<RuntimeLife | string>): void {
   describe(`runtime, alive: ${name}`, () => {
     const cleanups: (() => void | Promise<void>)[] = []
@@ -29,8 +29,7 @@ export function runtimeLifeSuite(name: string, makeLife: () => Promise<RuntimeLi
     async function begin(ctx: TestContext): Promise<Stage> {
       const life = await makeLife()
       if (typeof life === 'string') {
-        console.log(life)
-        ctx.skip(true, 'the program is not there; why is printed above')
+        ctx.skip(true, `the client cannot be had here: ${life}`)
         throw new Error(life)
       }
       cleanups.push(() => life.remove())

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { MINUTE, SECOND } from '../../src/core/durations.ts'
 import { ID, realClaude, type RealClaude } from '../e2e/claude-code/real-claude.ts'
 import { makeHome } from '../e2e/runtimes/home.ts'
+import { installClaudeCode } from '../e2e/runtimes/install-claude-code.ts'
 import { SPEED, startUnderstudy } from '../e2e/runtimes/understudy-process.ts'
 import type { Turn } from '../model-api/turn.ts'
 import { labelsOf, type Plot } from './label-recorded.ts'
@@ -159,12 +160,13 @@ async function recordReal({ turns, seconds, stretch, settings = {}, env = {}, af
   const hooks = Object.fromEntries(
     EVENTS.map((kind) => [kind, [{ hooks: [{ type: 'command', command: `cat >${folder}/$(date +%s%N).${kind}` }] }]]),
   )
-  const real = await realClaude({
+  const client = installClaudeCode()
+  if ('missing' in client) throw new Error(client.missing)
+  const real = await realClaude(client.program, {
     settings: { permissions: { allow: ['Bash'] }, ...settings, hooks },
     env,
     config: CONFIG,
   })
-  if (real === undefined) throw new Error('there is no client to record')
   try {
     const startedAt = Date.now()
     await real.spawn('begin', turns)

@@ -2,12 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openJournal } from '../../src/adapters/sqlite/journal.ts'
-import { COMPILE_CACHE } from '../compile-cache.ts'
+import { COMPILE_CACHE, built } from '../programs.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../src/daemon/main.ts', import.meta.url))
+const PROGRAM = built('daemon/main')
 
 let folder: string
 let children: ChildProcess[]

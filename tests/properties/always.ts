@@ -13,27 +13,27 @@ export const PATIENCE = { timeout: 300_000 }
 
 type Property = (sim: Sim) => void
 
-const shared: Property[] = []
+const properties: Property[] = []
 let broken: ReadonlySet<Property> | undefined
 
-/** The night is played once for all of these, so a property only looks at it. */
+/** Looks at a night that is over; it is played once for all of these. */
 export function always(name: string, holds: Property): void {
-  shared.push(holds)
+  properties.push(holds)
   test(name, PATIENCE, () => {
     broken ??= brokenOnes()
     if (broken.has(holds)) assertAlways(holds)
   })
 }
 
-/** For one that goes on where the night ends. */
+/** For one that goes on where the night ends, each by itself. */
 export function alwaysAfterwards(name: string, holds: Property): void {
-  test(name, PATIENCE, () => assertAlways(holds))
+  always(name, (sim) => holds(sim.copy()))
 }
 
 function brokenOnes(): ReadonlySet<Property> {
   const found = new Set<Property>()
   assertAlways((sim) => {
-    for (const holds of shared) if (!found.has(holds) && isBroken(holds, sim)) found.add(holds)
+    for (const holds of properties) if (!found.has(holds) && isBroken(holds, sim)) found.add(holds)
   })
   return found
 }

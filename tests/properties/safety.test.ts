@@ -12,6 +12,7 @@ import { SETTINGS } from '../samples/agents.ts'
 import { always, alwaysAfterwards, PATIENCE, RUNS, SEED } from './always.ts'
 import { night } from './moves.ts'
 import { Sim } from './sim.ts'
+import { standing } from './standing.ts'
 
 const DOUBTS: readonly string[] = ['house.booted', 'house.clock-jumped', 'house.degraded', 'monitoring.started']
 const ENDING: readonly string[] = ['kill', 'suspend', 'switch']
@@ -25,6 +26,8 @@ function ofType<T extends Event['type']>(events: readonly Event[], type: T): Eve
 }
 
 describe(`over ${RUNS} generated nights each, seed ${SEED}`, () => {
+  standing()
+
   always('after an emergency stop nothing is spawned or typed until a person resumes', (sim) => {
     let latched = false
     for (const { result } of sim.moments) {
@@ -330,6 +333,19 @@ describe(`over ${RUNS} generated nights each, seed ${SEED}`, () => {
     expect([...sim.world.agents.values()].filter((agent) => isBegunLongAgo(sim.world, agent))).toEqual([])
     expect(['armed', 'stopped']).toContain(sim.world.house.emergency.state)
   })
+})
+
+test('a copy of a night goes on as the night itself does', PATIENCE, () => {
+  for (const moves of fc.sample(night, { numRuns: 50, seed: 9 })) {
+    const sim = new Sim()
+    for (const move of moves) sim.make(move)
+    const copies = [sim.copy(), sim.copy()]
+    for (const each of [...copies, sim]) each.wait(HOUR / 60_000, true)
+    for (const copy of copies) {
+      expect(copy.events).toEqual(sim.events)
+      expect(copy.world).toEqual(sim.world)
+    }
+  }
 })
 
 test('the generated nights reach every kind of event', PATIENCE, () => {

@@ -6,6 +6,7 @@ import type { Event } from '../../src/contract/events.ts'
 import type { Doing, Sighting, Witness } from '../../src/contract/evidence.ts'
 import type { AgentRecord } from '../../src/contract/records.ts'
 import type { Settings } from '../../src/contract/settings.ts'
+import { Deadlines } from '../../src/core/deadlines.ts'
 import { MINUTE } from '../../src/core/durations.ts'
 import type { Input } from '../../src/core/inputs.ts'
 import type { Capabilities } from '../../src/core/runtime-port.ts'
@@ -132,10 +133,27 @@ export class Sim {
   #sights = 0
   readonly #said = new Map<string, Map<string, string>>()
 
-  constructor() {
-    this.input({ type: 'boot', openEffects: 0 })
-    this.look()
-    this.wait(1, true)
+  constructor(of?: Sim) {
+    if (of === undefined) {
+      this.input({ type: 'boot', openEffects: 0 })
+      this.look()
+      this.wait(1, true)
+      return
+    }
+    this.world = copiedWorld(of.world)
+    this.events.push(...of.events)
+    this.moments.push(...of.moments)
+    this.open.push(...of.open)
+    this.#wallAt = of.#wallAt
+    this.#monoAt = of.#monoAt
+    this.#inputs = of.#inputs
+    this.#sights = of.#sights
+    for (const [agent, said] of of.#said) this.#said.set(agent, said)
+  }
+
+  /** Goes on by itself from where this one is. */
+  copy(): Sim {
+    return new Sim(this)
   }
 
   make(move: Move): void {
@@ -414,6 +432,25 @@ export class Sim {
           .flatMap(({ id, sessionId }) => (sessionId === undefined ? [] : [[id, sessionId] as const])),
       ),
     }
+  }
+}
+
+/** Records are replaced, never changed in place, so that both may hold on to them. */
+function copiedWorld(world: World): World {
+  const deadlines = new Deadlines()
+  for (const [key, at] of world.deadlines.all()) deadlines.set(key, at)
+  return {
+    ...world,
+    house: { ...world.house },
+    observer: { ...world.observer },
+    agents: new Map(world.agents),
+    troubled: new Set(world.troubled),
+    turns: [...world.turns],
+    runs: new Map(world.runs),
+    adopted: new Set(world.adopted),
+    lent: new Map(world.lent),
+    acting: new Set(world.acting),
+    deadlines,
   }
 }
 

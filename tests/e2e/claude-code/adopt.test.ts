@@ -1,21 +1,18 @@
 /** A real client that a person started in a tmux server of his own, with the hooks of his own settings. */
 import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { AgentView } from '../../../src/contract/views.ts'
 import { scripted } from '../../model-api/turn.ts'
 import { OwnTmux } from '../daemon/own-tmux.ts'
-import { realClaude, type RealClaude } from './real-claude.ts'
+import { clientFor, type RealClaude } from './real-claude.ts'
+import { built } from '../../programs.ts'
 
-const SETUP = join(import.meta.dirname, '../../../src/daemon/offline/setup.ts')
+const SETUP = built('daemon/offline/setup')
 const OWN = 'own-shop'
 
 let real: RealClaude | undefined
 let own: OwnTmux | undefined
-afterEach(async () => {
-  own?.end()
-  await real?.remove()
-})
+afterEach(() => own?.end())
 
 async function seen(what: string, holds: (agent: AgentView) => boolean): Promise<AgentView> {
   const { live } = real ?? never()
@@ -43,8 +40,7 @@ function type(line: string): void {
 
 for (const hooks of [true, false]) {
   test(`it is adopted, seen at work and at rest, told and killed ${hooks ? 'with' : 'without'} the user's hooks`, async (ctx) => {
-    real = await realClaude({ config: 'monitoring:\n  check_interval: 1\n' })
-    if (real === undefined) return ctx.skip(true, 'the pinned Claude Code cannot be installed; why is printed above')
+    real = await clientFor(ctx, { config: 'monitoring:\n  check_interval: 1\n' })
     const { live, workspace, registry } = real
     if (hooks) execFileSync(process.execPath, [SETUP, 'hooks', '--yes'], { env: live.env, stdio: 'ignore' })
     const { PATH = '', ANTHROPIC_BASE_URL = '', ANTHROPIC_API_KEY = '' } = live.env

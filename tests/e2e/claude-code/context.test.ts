@@ -1,12 +1,12 @@
 /** How full the context is, from the status line, which still shows what the user's own command prints. */
 import { execFileSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { CostView } from '../../../src/contract/cost-views.ts'
 import { scripted } from '../../model-api/turn.ts'
 import { ID, clientFor } from './real-claude.ts'
+import { built } from '../../programs.ts'
 
-const PAN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url))
+const PAN = built('cli/main')
 
 test('86 % are shown to programs and people, and the user sees the line he is used to', async (ctx) => {
   const command = `sed -n 's/.*"used_percentage":\\([0-9]*\\).*/own line: \\1%/p'`

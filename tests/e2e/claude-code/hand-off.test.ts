@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import type { HandoffsView } from '../../../src/contract/handoff-views.ts'
 import type { InboxView } from '../../../src/contract/views.ts'
 import type { Rule } from '../../model-api/turn.ts'
-import { installClaudeCode } from '../runtimes/install-claude-code.ts'
+import { claudeCodeFor } from '../runtimes/install-claude-code.ts'
 import { ID, clientFor, clients, prompts, rested, type RealClaude } from './real-claude.ts'
 
 const STATE =
@@ -112,12 +112,10 @@ test('refused in the inbox, nothing happens; an agent that never answers the ord
 }, 300_000)
 
 test('a successor that never starts: the old session goes on with its old model', async (ctx) => {
-  const installed = installClaudeCode()
-  ctx.skip('missing' in installed, 'the pinned Claude Code cannot be installed; why is printed above')
-  if ('missing' in installed) return
+  const client = claudeCodeFor(ctx)
   const bin = mkdtempSync(join(tmpdir(), 'cloister-bin-'))
   ctx.onTestFinished(() => rmSync(bin, { recursive: true, force: true }))
-  const program = `#!/bin/sh\ncase " $* " in *" haiku "*) exit 1;; esac\nexec '${installed.program}' "$@"\n`
+  const program = `#!/bin/sh\ncase " $* " in *" haiku "*) exit 1;; esac\nexec '${client}' "$@"\n`
   writeFileSync(join(bin, 'claude'), program)
   chmodSync(join(bin, 'claude'), 0o755)
   const path = [bin, process.env['PATH']].join(delimiter)

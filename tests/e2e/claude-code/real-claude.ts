@@ -15,7 +15,7 @@ import type { TestContext } from 'vitest'
 import type { Event } from '../../../src/contract/events.ts'
 import type { AgentView } from '../../../src/contract/views.ts'
 import { LiveHome } from '../daemon/live-home.ts'
-import { installClaudeCode } from '../runtimes/install-claude-code.ts'
+import { claudeCodeFor } from '../runtimes/install-claude-code.ts'
 import { anthropicMessages } from '../../model-api/anthropic-messages.ts'
 import { startModelApi, type ModelApi } from '../../model-api/server.ts'
 import { scripted, type Rule, type Turn } from '../../model-api/turn.ts'
@@ -59,9 +59,7 @@ export interface RealOptions {
 
 /** For one test, which is skipped where the client cannot be had; removed when the test has ended. */
 export async function clientFor(ctx: TestContext, options?: RealOptions): Promise<RealClaude> {
-  const real = await realClaude(options)
-  ctx.skip(real === undefined, 'the pinned Claude Code cannot be installed; why is printed above')
-  if (real === undefined) throw new Error('the test is skipped')
+  const real = await realClaude(claudeCodeFor(ctx), options)
   ctx.onTestFinished(() => real.remove())
   return real
 }
@@ -82,22 +80,13 @@ export function isAtRest({ lifecycle, act }: AgentView): boolean {
   return lifecycle === 'idle' && act === undefined
 }
 
-/** Undefined when the pinned client cannot be had; why is printed. */
-export async function realClaude({
-  settings = {},
-  env = {},
-  config,
-  rules = [],
-  model = 'sonnet',
-}: RealOptions = {}): Promise<RealClaude | undefined> {
-  const installed = installClaudeCode()
-  if ('missing' in installed) {
-    console.log(installed.missing)
-    return undefined
-  }
+export async function realClaude(
+  program: string,
+  { settings = {}, env = {}, config, rules = [], model = 'sonnet' }: RealOptions = {},
+): Promise<RealClaude> {
   const api = await startModelApi([anthropicMessages], rules)
   const live = new LiveHome({
-    PATH: [dirname(installed.program), process.env['PATH']].join(delimiter),
+    PATH: [dirname(program), process.env['PATH']].join(delimiter),
     ANTHROPIC_BASE_URL: api.url,
     ANTHROPIC_API_KEY: STUB_KEY,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',

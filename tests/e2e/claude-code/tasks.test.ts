@@ -6,21 +6,18 @@ import { afterEach, expect, test } from 'vitest'
 import type { TasksView } from '../../../src/contract/tasks.ts'
 import { FAKE } from '../beads/project.ts'
 import { scripted } from '../../model-api/turn.ts'
-import { ID, realClaude, type RealClaude } from './real-claude.ts'
+import { ID, clientFor, type RealClaude } from './real-claude.ts'
 
-let real: RealClaude | undefined
 let bin: string | undefined
 
-afterEach(async () => {
-  await real?.remove()
+afterEach(() => {
   if (bin !== undefined) rmSync(bin, { recursive: true, force: true })
 })
 
 const tasksOf = ({ live }: RealClaude) => live.client.get<TasksView>(`/api/agents/${ID}/tasks`)
 
 test('its own list has the name of its issue, is seen, and outlives its session', async (ctx) => {
-  real = await realClaude()
-  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code cannot be installed; why is printed above')
+  const real = await clientFor(ctx)
   const { live, spawn, seen } = real
   const task = (name: string, input: Record<string, unknown>) => ({ tools: [{ name, input }] })
   await spawn('begin', [
@@ -65,8 +62,7 @@ test('a task of beads that it closes by a command is seen at the end of that com
   const bd = join(bin, 'bd')
   writeFileSync(bd, `#!/bin/sh\nexec ${FAKE.join(' ')} "$@"\n`)
   chmodSync(bd, 0o755)
-  real = await realClaude({ env: { BD_BIN: bd } })
-  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code cannot be installed; why is printed above')
+  const real = await clientFor(ctx, { env: { BD_BIN: bd } })
   const { workspace, spawn, seen } = real
   mkdirSync(join(workspace, '.beads'))
   const row = (id: string, title: string, more: object = {}) => ({

@@ -11,7 +11,7 @@ import { startModelApi } from '../../model-api/server.ts'
 import { scripted } from '../../model-api/turn.ts'
 import { agentRecord } from '../../samples/agents.ts'
 import { makeHome } from '../runtimes/home.ts'
-import { installClaudeCode } from '../runtimes/install-claude-code.ts'
+import { claudeCodeFor } from '../runtimes/install-claude-code.ts'
 import { openPane } from '../runtimes/tmux.ts'
 import { STUB_KEY, knowUser } from '../runtimes/known-user.ts'
 
@@ -21,8 +21,7 @@ afterEach(async () => {
 })
 
 test('failed, passed and not run, by the hooks of the real client; its words by its transcript', async (ctx) => {
-  const installed = installClaudeCode()
-  if ('missing' in installed) return ctx.skip(true, 'the pinned Claude Code cannot be installed')
+  const program = claudeCodeFor(ctx)
   const home = makeHome()
   cleanups.push(() => home.remove())
   const api = await startModelApi([anthropicMessages])
@@ -39,7 +38,7 @@ test('failed, passed and not run, by the hooks of the real client; its words by 
     dialect: claudeDialect(),
     chosen: () => ({ permissionMode: 'acceptEdits', environment: ['ANTHROPIC_*', 'CLAUDE_CODE_*'] }),
     env: {
-      PATH: [dirname(installed.program), dirname(process.execPath), process.env['PATH']].join(delimiter),
+      PATH: [dirname(program), dirname(process.execPath), process.env['PATH']].join(delimiter),
       HOME: home.path,
       ANTHROPIC_BASE_URL: api.url,
       ANTHROPIC_API_KEY: STUB_KEY,

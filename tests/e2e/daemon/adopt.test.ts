@@ -7,8 +7,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runPan } from '../../cli/run-pan.ts'
 import { LiveHome } from './live-home.ts'
 import { isAlive, OwnTmux, treeOf } from './own-tmux.ts'
+import { built } from '../../programs.ts'
 
-const PROGRAM = join(import.meta.dirname, '../../../src/hook/emergency-stop.ts')
+const PROGRAM = built('hook/emergency-stop')
 const ID = 'own-shop'
 
 let live: LiveHome

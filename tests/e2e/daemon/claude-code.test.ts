@@ -23,7 +23,7 @@ import { anthropicMessages } from '../../model-api/anthropic-messages.ts'
 import { list, type ApiDialect } from '../../model-api/dialect.ts'
 import { startModelApi, type ModelApi } from '../../model-api/server.ts'
 import { scripted } from '../../model-api/turn.ts'
-import { installClaudeCode } from '../runtimes/install-claude-code.ts'
+import { claudeCodeFor } from '../runtimes/install-claude-code.ts'
 import { LiveHome } from './live-home.ts'
 
 const ID = 'agent-pan-18'
@@ -45,14 +45,10 @@ afterEach(async () => {
 })
 
 test('one life: started, works, rests, asks and is answered, hears, and is killed without loss', async (ctx) => {
-  const installed = installClaudeCode()
-  if ('missing' in installed) {
-    console.log(installed.missing)
-    return ctx.skip(true, 'the pinned Claude Code is not there; why is printed above')
-  }
+  const client = claudeCodeFor(ctx)
   const { api, results } = await scriptedModel()
   const live = new LiveHome({
-    PATH: [dirname(installed.program), process.env['PATH']].join(delimiter),
+    PATH: [dirname(client), process.env['PATH']].join(delimiter),
     ANTHROPIC_BASE_URL: api.url,
     ANTHROPIC_API_KEY: KEY,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',

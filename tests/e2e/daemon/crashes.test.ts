@@ -108,8 +108,9 @@ describe.each(DELAYS_MS)('killed %i ms after the act was decided', (delayMs) => 
     await live.until(() => resultOf('spawn') !== undefined, 'the spawn has an end')
     await expectSound()
     if ((await livingRuns()).length === 0) {
+      const since = live.events.length
       await live.client.post('/api/agents', body)
-      await live.until(async () => (await live.agent(ID)).lifecycle === 'active', 'it was started anew')
+      await live.event('agent.started', ID, since)
     }
     expect(await livingRuns()).toHaveLength(1)
     expect(await items()).toEqual([])
@@ -229,8 +230,9 @@ async function expectStopped(): Promise<void> {
   await expect(live.client.post('/api/agents', { id: ID, ...body })).rejects.toThrow(/emergency/i)
   await live.client.post('/api/cloister/resume')
   await live.until(async () => (await status()).emergency === 'armed', 'it is armed again')
+  const since = live.events.length
   await live.client.post('/api/agents', { id: ID, ...body })
-  await live.until(async () => (await live.agent(ID)).lifecycle === 'active', 'it was started anew')
+  await live.event('agent.started', ID, since)
   expect(await livingRuns()).toHaveLength(1)
 }
 

@@ -4,14 +4,13 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ProcessTrees } from '../../../src/adapters/process/process-trees.ts'
 import { endTerminalServer } from '../../../src/adapters/process/terminal-server.ts'
 import { sweepDemos } from '../../../src/daemon/offline/demo-sweep.ts'
-import { COMPILE_CACHE } from '../../compile-cache.ts'
+import { COMPILE_CACHE, built } from '../../programs.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../../src/daemon/main.ts', import.meta.url))
+const PROGRAM = built('daemon/main')
 
 let root: string
 let demos: ChildProcess[]

@@ -4,15 +4,14 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { drillView, type DrillView } from '../../../src/contract/drill.ts'
 import type { AgentsView } from '../../../src/contract/views.ts'
 import { configure } from '../judgement/stage.ts'
 import { LiveHome } from './live-home.ts'
-import { COMPILE_CACHE } from '../../compile-cache.ts'
+import { COMPILE_CACHE, built } from '../../programs.ts'
 
-const PAN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url))
+const PAN = built('cli/main')
 /** Of a temporary home whose drill was cut off by a failing test: Ctrl-C clears it away. */
 const LONGEST_MS = 150_000
 

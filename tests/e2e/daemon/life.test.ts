@@ -132,8 +132,10 @@ test('a question is answered through its hook, without typing', async () => {
     async () => (await live.client.get<{ items: unknown[] }>('/api/inbox')).items.length === 0,
     'the inbox is empty',
   )
-  const answers = live.events.filter((event) => event.type === 'act.ended' && event.act === 'answer')
-  expect(answers.map((event) => event.type === 'act.ended' && event.result)).toEqual(['done', 'done'])
+  const answers = () =>
+    live.events.flatMap((event) => (event.type === 'act.ended' && event.act === 'answer' ? event.result : []))
+  await live.until(() => answers().length === 2, 'both answers are told of')
+  expect(answers()).toEqual(['done', 'done'])
 })
 
 test('look-alike names: what is done to one is not done to the other', async () => {

@@ -3,15 +3,15 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { ProcessTrees } from '../../../src/adapters/process/process-trees.ts'
 import { openReader } from '../../../src/adapters/sqlite/reader.ts'
 import type { Event } from '../../../src/contract/events.ts'
 import type { AgentView } from '../../../src/contract/views.ts'
+import { DAEMON_ENVIRONMENT, DAEMON_FLAGS } from '../../../src/daemon/offline/up-flags.ts'
 import { pathClient, type PathClient } from './path-client.ts'
-import { COMPILE_CACHE } from '../../compile-cache.ts'
+import { COMPILE_CACHE, built } from '../../programs.ts'
 
-const DAEMON = fileURLToPath(new URL('../../../src/daemon/main.ts', import.meta.url))
+const DAEMON = built('daemon/main')
 
 export class LiveHome {
   readonly root = mkdtempSync(join(tmpdir(), 'cloister-live-'))
@@ -51,7 +51,10 @@ export class LiveHome {
 
   async up(): Promise<void> {
     const seen = this.events.length
-    const daemon = spawn(process.execPath, [DAEMON, '--json'], { env: this.#env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const daemon = spawn(process.execPath, [...DAEMON_FLAGS, DAEMON, '--json'], {
+      env: { ...DAEMON_ENVIRONMENT, ...this.#env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     this.#daemon = daemon
     let rest = ''
     daemon.stdout.on('data', (data: Buffer) => {

@@ -9,8 +9,9 @@ import { ProcessTrees } from '../../../src/adapters/process/process-trees.ts'
 import type { Event } from '../../../src/contract/events.ts'
 import type { InboxView, StatusView } from '../../../src/contract/views.ts'
 import { LiveHome } from './live-home.ts'
+import { built } from '../../programs.ts'
 
-const EMERGENCY_STOP = join(import.meta.dirname, '../../../src/hook/emergency-stop.ts')
+const EMERGENCY_STOP = built('hook/emergency-stop')
 const AGENTS = ['agent-1', 'agent-2'] as const
 
 let live: LiveHome

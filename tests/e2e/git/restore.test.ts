@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openGit } from '../../../src/adapters/git/git.ts'
 import { pictureOf, Repo } from './repo.ts'
-import { COMPILE_CACHE } from '../../compile-cache.ts'
+import { COMPILE_CACHE, built } from '../../programs.ts'
 
-const PROGRAM = join(import.meta.dirname, '../../../src/daemon/offline/restore.ts')
+const PROGRAM = built('daemon/offline/restore')
 const AT = Date.UTC(2026, 0, 2, 3, 4, 5)
 
 let repo: Repo
@@ -271,7 +271,7 @@ test.each<[string[], number, string]>([
 
 test('the command line passes everything on', async () => {
   await loseWork()
-  const cli = join(import.meta.dirname, '../../../src/cli/main.ts')
+  const cli = built('cli/main')
   const into = join(repo.base, '-copy')
   const args = ['restore', 'pan-1', '--ref', '3-1', `--into=${into}`, '--json', '--paths', 'a.txt', 'new']
   const { code, out, err } = run(cli, args)

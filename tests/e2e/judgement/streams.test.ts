@@ -1,15 +1,11 @@
 /** The real Claude Code, whose model begins an answer and says nothing more. */
-import { afterEach, expect, test } from 'vitest'
-import { realClaude, type RealClaude } from '../claude-code/real-claude.ts'
+import { expect, test } from 'vitest'
+import { clientFor } from '../claude-code/real-claude.ts'
 import { configText } from './stage.ts'
 
-let real: RealClaude | undefined
-afterEach(() => real?.remove())
-
 test('a silent stream is hung after its minutes, however its screen ticks, and not before', async (ctx) => {
-  real = await realClaude({ config: configText({ stale: 0.05, warning: 0.1, stuck: 0.15 }) })
-  if (real === undefined) return ctx.skip(true, 'the pinned Claude Code cannot be installed; why is printed above')
-  const { live, api, spawn, seen, registry } = real
+  const config = configText({ stale: 0.05, warning: 0.1, stuck: 0.15 })
+  const { live, api, spawn, seen, registry } = await clientFor(ctx, { config })
   await spawn('begin', [{ hangs: true }])
   await live.until(() => api.requests.length > 0, 'the answer has begun')
   await live.until(() => registry()?.['status'] === 'busy', 'the client is busy')

@@ -7,8 +7,9 @@ import { lives } from '../../../src/adapters/process/proc-stat.ts'
 import { prepareSentinel } from '../../../src/adapters/process/sentinel.ts'
 import { installed, run as runProgram, type Run } from '../../journal/victim-runs.ts'
 import { Trees } from './trees.ts'
+import { built } from '../../programs.ts'
 
-const PROGRAM = join(import.meta.dirname, '../../../src/hook/emergency-stop.ts')
+const PROGRAM = built('hook/emergency-stop')
 const TREE = `trap '' HUP TERM; (setsid sleep 300 & say $!); sleep 300 & say $!; wait; sleep 300`
 
 let trees: Trees

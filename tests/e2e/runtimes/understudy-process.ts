@@ -8,9 +8,9 @@ import type { Launch } from '../../../src/core/ports.ts'
 import type { Runtime } from '../../../src/core/runtime-port.ts'
 import { agentRecord } from '../../samples/agents.ts'
 import type { TestHome } from './home.ts'
-import { COMPILE_CACHE } from '../../compile-cache.ts'
+import { COMPILE_CACHE, built } from '../../programs.ts'
 
-const PROGRAM = join(import.meta.dirname, '../../../src/adapters/understudy/program/main.ts')
+const PROGRAM = built('understudy/main')
 
 export const SPEED = 50
 

@@ -10,7 +10,7 @@ import { runPan, type Ran } from '../../cli/run-pan.ts'
 import { anthropicMessages } from '../../model-api/anthropic-messages.ts'
 import { startModelApi, type ModelApi } from '../../model-api/server.ts'
 import { scripted } from '../../model-api/turn.ts'
-import { installClaudeCode } from './install-claude-code.ts'
+import { claudeCodeFor } from './install-claude-code.ts'
 
 let root: string
 let work: string
@@ -41,13 +41,8 @@ function know(more: object): void {
   writeFileSync(join(root, '.claude.json'), JSON.stringify(state))
 }
 
-/** The folder of the pinned client; undefined, with the reason printed, where it cannot be had. */
 function clientFolder(ctx: TestContext): string {
-  const installed = installClaudeCode()
-  if ('program' in installed) return dirname(installed.program)
-  console.log(installed.missing)
-  ctx.skip(true, 'the pinned Claude Code is not there; why is printed above')
-  return ''
+  return dirname(claudeCodeFor(ctx))
 }
 
 function envOf(folder: string, more: Record<string, string> = {}): Record<string, string> {

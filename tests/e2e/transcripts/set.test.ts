@@ -21,6 +21,7 @@ import { plainScanner } from '../../../src/adapters/claude-code/transcripts/scan
 import { TranscriptSet } from '../../../src/adapters/claude-code/transcripts/transcript-set.ts'
 import { UsageReader } from '../../../src/adapters/claude-code/transcripts/usage-reader.ts'
 import { fullParse, type Totals } from './full-parse.ts'
+import { built } from '../../programs.ts'
 
 let folder: string
 
@@ -49,7 +50,7 @@ test('cold, again, after growth, and with a broken index the sums are those of a
 
 test('the program says the same however it is started: as its first line says, or without flags', () => {
   const set = writeSet(folder, { files: 10, fileBytes: 20_000 })
-  const program = join(import.meta.dirname, '../../../src/daemon/offline/transcripts.ts')
+  const program = built('daemon/offline/transcripts')
   const [, flags = ''] = /^#!.* node (.*)$/m.exec(readFileSync(program, 'utf8')) ?? []
   expect(flags).toContain('--no-rehash-snapshot')
   for (const given of [flags.split(' '), []]) {

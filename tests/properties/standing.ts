@@ -1,11 +1,12 @@
-import { describe, expect } from 'vitest'
+/** What is promised of restarts, holds and experiments. */
+import { expect } from 'vitest'
 import type { Event } from '../../src/contract/events.ts'
 import { isOver } from '../../src/core/desired.ts'
 import { MINUTE } from '../../src/core/durations.ts'
 import { MAX_NUDGES } from '../../src/core/policies/waiting-work.ts'
 import { LOOP_COUNT } from '../../src/core/restarts.ts'
 import { distrust } from '../../src/core/world.ts'
-import { always, alwaysAfterwards, RUNS, SEED } from './always.ts'
+import { always, alwaysAfterwards } from './always.ts'
 
 type Decided = Extract<Event, { type: 'act.decided' }>
 
@@ -13,7 +14,7 @@ function byRule(event: Event): event is Decided {
   return event.type === 'act.decided' && event.act.precedence !== 'human'
 }
 
-describe(`over ${RUNS} generated nights each, seed ${SEED}`, () => {
+export function standing(): void {
   always('no rule acts on an agent that is held, and nobody but a kill touches one that is frozen', (sim) => {
     const holds = new Map<string, Extract<Event, { type: 'agent.held' }>['hold']>()
     for (const event of sim.events) {
@@ -147,4 +148,4 @@ describe(`over ${RUNS} generated nights each, seed ${SEED}`, () => {
       }
     },
   )
-})
+}

@@ -1,0 +1,77 @@
+/**
+ * The one temporary folder of a run of the tests. Everything that a test makes lies in it, and every process that a
+ * test starts names it, in its environment, its arguments or as where it works. So both can be found, whatever ended
+ * the run.
+ */
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
+
+export interface Left {
+  folders: string[]
+  processes: string[]
+}
+
+/** What is about to end, such as a terminal server whose last session was closed, gets so long. */
+const PATIENCE_MS = 5_000
+
+export class TestPlace {
+  // Short: the path of a unix socket is at most 107 bytes long.
+  readonly folder = mkdtempSync(join(tmpdir(), 'cl-'))
+
+  /** What tests left behind; to be asked once they are over. */
+  async left(): Promise<Left> {
+    const deadline = Date.now() + PATIENCE_MS
+    while (this.#processes().length > 0 && Date.now() < deadline) await after(100)
+    return { folders: readdirSync(this.folder), processes: this.#processes().map(({ pid, line }) => `${pid} ${line}`) }
+  }
+
+  /** Ends what is left until nothing is, and removes the folder. */
+  async remove(): Promise<void> {
+    for (let found = this.#processes(); found.length > 0; found = this.#processes()) {
+      for (const { pid } of found) end(pid)
+      await after(50)
+    }
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+  }
+
+  #processes(): { pid: number; line: string }[] {
+    const pids = readdirSync('/proc').map(Number).filter(Number.isInteger)
+    return pids.flatMap((pid) => {
+      const line = read(pid, 'cmdline').replaceAll('\0', ' ').trim()
+      // One that has ended and was not taken notice of has no line.
+      const isOurs = pid !== process.pid && line !== '' && this.#isNamedBy(pid, line)
+      return isOurs ? [{ pid, line: line.slice(0, 200) }] : []
+    })
+  }
+
+  #isNamedBy(pid: number, line: string): boolean {
+    return [line, read(pid, 'environ'), folderOf(pid)].some((text) => text.includes(this.folder))
+  }
+}
+
+function read(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'latin1')
+  } catch {
+    // It is gone, or somebody else's.
+    return ''
+  }
+}
+
+function folderOf(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    return ''
+  }
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It is gone already.
+  }
+}
