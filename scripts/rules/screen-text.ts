@@ -15,8 +15,8 @@ const mayRead: ReadonlyMap<string, readonly string[]> = new Map([
   ['src/adapters/understudy/runtime.ts', ['readDraft']],
 ])
 
-/** The terminal itself, its fake, and the understudy's own program, which draws a screen. */
-const own = /^src\/adapters\/(tmux|virtual|understudy\/program)\//
+/** The terminal itself, and the understudy's own program, which draws a screen. */
+const own = /^src\/adapters\/(tmux|understudy\/program)\//
 
 export function screenText(tree: SourceTree): Problem[] {
   return tree.sources

@@ -1,6 +1,6 @@
 /**
- * What the daemon needs from the outside world. Each port has one in-memory fake under adapters/virtual and,
- * from its issue on, one real adapter; both pass the same suite in tests/contract.
+ * What the daemon needs from the outside world. Each port has one in-memory fake under tests/fakes and one real
+ * adapter; both pass the same suite in tests/contract.
  */
 import type { Adopted, AdoptedPane, Leader } from '../contract/adopted.ts'
 import type { Effect, Outcome } from '../contract/effects.ts'

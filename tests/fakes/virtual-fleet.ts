@@ -2,10 +2,18 @@
  * Terminal, processes, git and reports of simulated agents: the in-memory fake of each port, over one state. Faults
  * are switched on from outside: a terminal server that is down, a spawn that fails, an outcome that gets lost.
  */
-import type { Adopted, Leader } from '../../contract/adopted.ts'
-import type { Outcome } from '../../contract/effects.ts'
-import type { AgentId } from '../../contract/ids.ts'
-import type { Git, GitDescription, GitState, Restored, RestoreRequest, Salvage, Saved } from '../../core/git-port.ts'
+import type { Adopted, Leader } from '../../src/contract/adopted.ts'
+import type { Outcome } from '../../src/contract/effects.ts'
+import type { AgentId } from '../../src/contract/ids.ts'
+import type {
+  Git,
+  GitDescription,
+  GitState,
+  Restored,
+  RestoreRequest,
+  Salvage,
+  Saved,
+} from '../../src/core/git-port.ts'
 import type {
   Adoptee,
   Clock,
@@ -18,7 +26,7 @@ import type {
   Terminal,
   View,
   Viewer,
-} from '../../core/ports.ts'
+} from '../../src/core/ports.ts'
 import { VirtualAgent } from './virtual-agent.ts'
 import { VirtualGit } from './virtual-git.ts'
 import { adoptable, ended, gone, paneOf, saidIn, VirtualPanes } from './virtual-panes.ts'

@@ -1,5 +1,5 @@
 /** The runtime of agents that exist only in memory: nothing to launch, nothing to translate. */
-import type { Runtime, Sessions } from '../../core/runtime-port.ts'
+import type { Runtime, Sessions } from '../../src/core/runtime-port.ts'
 import { CLEAR } from './virtual-agent.ts'
 import type { VirtualFleet } from './virtual-fleet.ts'
 
