@@ -80,20 +80,6 @@ export function resumePrompt(
   ])
 }
 
-/** The one that was there before, since nobody took over. */
-export function rollbackPrompt(context: HandoffContext, { nonce, reason, to }: Occasion & { to: string }): string {
-  return joined([
-    `# You go on with ${workOf(context, nonce)} after all`,
-    `It was to be handed to ${quoted(to, nonce)}, which failed: ${because(reason, nonce)} Your session was kept and you have the work again. ` +
-      'Somebody else may have touched the workspace in between.',
-    ...gitFrame(context, nonce, frameWarning(nonce)),
-    howToGoOn(nonce, [
-      'Look at `git status` and `git log` for what changed since you stopped, and leave it unless it is wrong.',
-      'Go on where you stopped.',
-    ]),
-  ])
-}
-
 /** The one who lent the work, and has it again. */
 export function returnPrompt(
   context: HandoffContext,
@@ -168,7 +154,7 @@ function source(from: 'STATE.md' | 'hand-off document' | 'transcript' | undefine
   return from === 'transcript' || from === undefined ? 'its last words' : `its ${from}`
 }
 
-function gitFrame(context: HandoffContext, nonce: string, ...before: string[]): string[] {
+function gitFrame(context: HandoffContext, nonce: string): string[] {
   const { gitBranch, lastCommit, uncommittedFiles, uncommittedTotal = 0 } = context
   const files = uncommittedFiles?.slice(0, FILES_SHOWN)
   const lines = [
@@ -181,7 +167,7 @@ function gitFrame(context: HandoffContext, nonce: string, ...before: string[]): 
       : []),
   ]
   if (lines.length === 0) return []
-  return [...before, framed(nonce, { label: 'git', text: lines.join('\n'), limit: SUMMARY_LIMIT })]
+  return [framed(nonce, { label: 'git', text: lines.join('\n'), limit: SUMMARY_LIMIT })]
 }
 
 function tasksOf({ activeBeadsTasks = [], remainingTasks = [], completedTasks = [] }: HandoffContext): string {
