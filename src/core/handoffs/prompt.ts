@@ -65,7 +65,7 @@ export function resumePrompt(
   context: HandoffContext,
   { nonce, reason, document }: Occasion & { document: { path: string; text: string; nonce: string } },
 ): string {
-  const { text } = withoutOldSummaries(document.text, document.nonce)
+  const text = withoutOldSummaries(document.text, document.nonce)
   return joined([
     `# You go on with ${workOf(context, nonce)}`,
     `Your context was cleared. Why: ${because(reason, nonce)} Before that you wrote a hand-off document for yourself. ` +
