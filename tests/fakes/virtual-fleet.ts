@@ -139,13 +139,6 @@ export class VirtualFleet extends VirtualReports implements Terminal, Processes,
     return { result: 'done' }
   }
 
-  async capture(handle: Handle, lines: number): Promise<string> {
-    this.#needTerminal()
-    const agent = this.#ofHandle(handle)
-    if (agent === undefined) throw new Error(`${handle.agent} has no terminal any more; see pan agents list.`)
-    return agent.typed.join('\n').split('\n').slice(-lines).join('\n')
-  }
-
   async view(handle: Handle, viewer: Viewer): Promise<View | undefined> {
     this.#needTerminal()
     const agent = this.#ofHandle(handle)
