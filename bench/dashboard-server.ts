@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { FixtureFleet } from '../dashboard/src/live/fixture-fleet.ts'
+import { FixtureFleet } from '../tests/samples/fixture-fleet.ts'
 
 const BEAT_MS = 50
 

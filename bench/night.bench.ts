@@ -3,8 +3,8 @@
  * that polls the same fleet on the same clock, and against the limit: only letting the virtual clock pass.
  * The watchdog does less: no journal, no verdict, no reports.
  */
-import { VirtualClock } from '../src/adapters/virtual/virtual-clock.ts'
-import { VirtualFleet } from '../src/adapters/virtual/virtual-fleet.ts'
+import { VirtualClock } from '../tests/fakes/virtual-clock.ts'
+import { VirtualFleet } from '../tests/fakes/virtual-fleet.ts'
 import type { AgentRecord } from '../src/contract/records.ts'
 import { HOUR } from '../src/core/durations.ts'
 import { House } from '../tests/nights/house.ts'

@@ -10,7 +10,7 @@ import { createServer as createBareServer, type AddressInfo, type Server, type S
 import { join } from 'node:path'
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { Hono } from 'hono'
-import { FixtureFleet } from '../dashboard/src/live/fixture-fleet.ts'
+import { FixtureFleet } from '../tests/samples/fixture-fleet.ts'
 import type { DoorEnv } from '../src/api/door-env.ts'
 import { mountStream, type StreamClient, type StreamSource } from '../src/api/stream.ts'
 import type { Event } from '../src/contract/events.ts'

@@ -2,7 +2,7 @@
 import { nameOf, textOf, type Node, type Problem, type Source, type SourceTree } from './source-tree.ts'
 
 /** Ways to what stands in a pane: the ports of the terminal, and the reader of a draft. */
-const readers = new Set(['capture', 'screen', 'draft', 'readDraft'])
+const readers = new Set(['screen', 'draft', 'readDraft'])
 /** `terminal.view(…)` brings all that a pane prints; other things have views, too. */
 const terminals = /^#?terminal$/i
 
@@ -15,8 +15,8 @@ const mayRead: ReadonlyMap<string, readonly string[]> = new Map([
   ['src/adapters/understudy/runtime.ts', ['readDraft']],
 ])
 
-/** The terminal itself, its fake, and the understudy's own program, which draws a screen. */
-const own = /^src\/adapters\/(tmux|virtual|understudy\/program)\//
+/** The terminal itself, and the understudy's own program, which draws a screen. */
+const own = /^src\/adapters\/(tmux|understudy\/program)\//
 
 export function screenText(tree: SourceTree): Problem[] {
   return tree.sources
@@ -34,7 +34,7 @@ function reads(source: Source): Problem[] {
     .map((node) => problem(source, source.lineOf(node)))
 }
 
-/** `terminal.screen`, `runtime['draft']`, `const { capture } = terminal`, `import { readDraft }`. */
+/** `terminal.screen`, `runtime['draft']`, `const { screen } = terminal`, `import { readDraft }`. */
 function readBy(node: Node): string | undefined {
   if (node.type === 'MemberExpression') {
     const name = nameOf(node['property'])

@@ -216,4 +216,3 @@ export const evidence = z.object({
 export type Evidence = z.infer<typeof evidence>
 
 export const evidenceSet = z.partialRecord(witness, evidence)
-export type EvidenceSet = z.infer<typeof evidenceSet>

@@ -46,7 +46,6 @@ export const restarts = z.object({
   /** So many that a person must look. */
   exhausted: z.literal(true).optional(),
 })
-export type Restarts = z.infer<typeof restarts>
 
 /** Work that was given to an agent and that it has not begun. */
 export const assignment = z.object({

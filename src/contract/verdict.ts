@@ -29,7 +29,6 @@ export const cause = z.discriminatedUnion('kind', [
 ])
 export type Cause = z.infer<typeof cause>
 export type CauseKind = Cause['kind']
-export const CAUSE_KINDS = cause.options.map(({ shape }) => shape.kind.value)
 
 /**
  * What is recorded and drawn of a cause. How an agent works changes with every call; that it works does not, so the

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { agentRecord } from '../../tests/samples/agents.ts'
-import type { EvidenceSet } from '../contract/evidence.ts'
+import type { AgentRecord } from '../contract/records.ts'
 import { MINUTE, SECOND } from './durations.ts'
 import { contextView, doingView, heartbeatView } from './heartbeat.ts'
 
@@ -8,7 +8,7 @@ const NOW = 20 * MINUTE
 const seen = (agoMs: number) => ({ seenAt: NOW, changedAt: NOW - agoMs })
 const activities = [{ ts: '2026-01-20T22:00:00Z', tool: 'Bash', action: 'Bash: npm test', state: 'active' as const }]
 
-function beat(evidence: EvidenceSet) {
+function beat(evidence: AgentRecord['evidence']) {
   const view = heartbeatView(agentRecord({ evidence, activities }), NOW, 5 * MINUTE)
   if (view === undefined) return undefined
   const { sources, ...rest } = view
@@ -53,7 +53,7 @@ test('an old report that is still the newest is no more than that', () => {
 })
 
 test('what it does is told with its source and age', () => {
-  const evidence: EvidenceSet = {
+  const evidence: AgentRecord['evidence'] = {
     hook: { ...seen(MINUTE), doing: { kind: 'tool', name: 'Bash', boundMs: 1 }, doingAt: NOW - MINUTE },
     registry: { ...seen(SECOND), doing: { kind: 'idle' }, doingAt: NOW - SECOND },
   }

@@ -1,6 +1,6 @@
 /**
- * What the daemon needs from the outside world. Each port has one in-memory fake under adapters/virtual and,
- * from its issue on, one real adapter; both pass the same suite in tests/contract.
+ * What the daemon needs from the outside world. Each port has one in-memory fake under tests/fakes and one real
+ * adapter; both pass the same suite in tests/contract.
  */
 import type { Adopted, AdoptedPane, Leader } from '../contract/adopted.ts'
 import type { Effect, Outcome } from '../contract/effects.ts'
@@ -138,13 +138,11 @@ export interface Terminal {
   /** Types text as one paste, then Enter as a key of its own. */
   type(handle: Handle, text: string): Promise<Outcome>
   press(handle: Handle, key: Key): Promise<Outcome>
-  /** What stands on the screen, for people; never a source of status. */
-  capture(handle: Handle, lines: number): Promise<string>
   /** Shows it live, a pane whose process has ended too; undefined when there is no such pane. Looking changes nothing. */
   view(handle: Handle, viewer: Viewer): Promise<View | undefined>
   /**
    * All that a living pane shows now, colours and all (SGR sequences), for `Runtime.draft`; undefined when there is
-   * no such pane. Never a source of status either.
+   * no such pane. Never a source of status.
    */
   screen(handle: Handle): Promise<string | undefined>
   /** Takes a pane whose process has ended away. */

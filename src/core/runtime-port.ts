@@ -20,10 +20,6 @@ import type { Handle, Key, Launch, RawReport } from './ports.ts'
  * what happened. «Undefined» is always: nobody can tell.
  */
 export interface Sessions {
-  /** Where its record is kept; undefined when there is none. */
-  path(session: string): Promise<string | undefined>
-  /** Those that were begun in a folder, the one that was last written to first. */
-  list(workspace: string): Promise<readonly KeptSession[]>
   /** Why the session cannot be gone on with; undefined when it can. */
   unusable(session: string): Promise<string | undefined>
   /** Every living program that has a session open, whoever started it, the oldest first. */
@@ -40,12 +36,6 @@ export interface Sessions {
   unanswered(session: string, fingerprint: string): Promise<boolean | undefined>
   /** What its model last said in words, the newest last: a few texts, each cut. Empty when it said nothing. */
   lastWords(session: string): Promise<readonly string[] | undefined>
-}
-
-export interface KeptSession {
-  id: string
-  path: string
-  writtenWallAt: number
 }
 
 /** A program with its session, by what it keeps itself. */

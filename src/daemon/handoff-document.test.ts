@@ -81,7 +81,6 @@ test('not there yet, half, whole, and the same once more', async () => {
     isWhole: true,
     isUsable: true,
     findings: [],
-    currentTask: 'The endpoint',
     nextStep: 'Write it',
     text: text(),
     stamp: expect.stringMatching(/^[\w-]{22}$/),

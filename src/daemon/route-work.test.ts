@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SETTINGS } from '../../tests/samples/agents.ts'
-import { VirtualClock } from '../adapters/virtual/virtual-clock.ts'
-import { VirtualTasks } from '../adapters/virtual/virtual-tasks.ts'
+import { VirtualClock } from '../../tests/fakes/virtual-clock.ts'
+import { VirtualTasks } from '../../tests/fakes/virtual-tasks.ts'
 import { chooseFor, explainRoute } from './route-work.ts'
 import { TaskDesk } from './task-desk.ts'
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { VirtualClock } from '../adapters/virtual/virtual-clock.ts'
+import { VirtualClock } from '../../tests/fakes/virtual-clock.ts'
 import type { StreamClient } from '../api/stream.ts'
 import type { Event } from '../contract/events.ts'
 import type { StreamBye, StreamChange, StreamMessages, StreamSnapshot } from '../contract/stream.ts'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { quiet } from '../adapters/virtual/virtual-clock.ts'
-import { VirtualTasks } from '../adapters/virtual/virtual-tasks.ts'
+import { quiet } from '../../tests/fakes/virtual-clock.ts'
+import { VirtualTasks } from '../../tests/fakes/virtual-tasks.ts'
 import { claudeTasks } from '../adapters/claude-tasks/claude-tasks.ts'
 import { House } from '../../tests/nights/house.ts'
 import { perform } from '../../tests/nights/script.ts'

@@ -1,6 +1,6 @@
 /** `pan route`, `--auto` and the tasks of an agent as people see them, against a house on a virtual clock. */
 import { expect, onTestFinished, test } from 'vitest'
-import { VirtualTasks } from '../../src/adapters/virtual/virtual-tasks.ts'
+import { VirtualTasks } from '../fakes/virtual-tasks.ts'
 import { configSchema } from '../../src/contract/config/schema.ts'
 import { keptTasks, noTasks } from '../../src/core/tasks/own-tasks.ts'
 import { serve } from '../../src/daemon/serve.ts'

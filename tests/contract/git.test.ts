@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { openGit } from '../../src/adapters/git/git.ts'
-import { VirtualGit } from '../../src/adapters/virtual/virtual-git.ts'
+import { VirtualGit } from '../fakes/virtual-git.ts'
 import { Repo } from '../e2e/git/repo.ts'
 import { gitSuite } from './git-suite.ts'
 

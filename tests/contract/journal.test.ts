@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openJournal } from '../../src/adapters/sqlite/journal.ts'
-import { CrashError, MemoryJournal } from '../../src/adapters/virtual/memory-journal.ts'
+import { CrashError, MemoryJournal } from '../fakes/memory-journal.ts'
 import { historyAfter, historyBatch } from './journal-samples.ts'
 import { journalSuite } from './journal-suite.ts'
 

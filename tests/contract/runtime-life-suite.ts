@@ -37,7 +37,7 @@ export function runtimeLifeSuite(name: string, makeLife: () => Promise<RuntimeLi
     }
 
     test('a session is known, rests, took what it was told, is cleared, and goes on after its end', async (ctx) => {
-      const { runtime, sessions, start, resume, next, workspace } = await begin(ctx)
+      const { runtime, sessions, start, resume, next } = await begin(ctx)
       const since = Date.now()
       const first = await start(1, 'Hello, and be brief.')
       const { sessionId: session = '' } = await next(1, ({ heard }) => heard === fingerprint('Hello, and be brief.'))
@@ -45,10 +45,6 @@ export function runtimeLifeSuite(name: string, makeLife: () => Promise<RuntimeLi
       await until(async () => (await sessions.rests(session)) === true)
       expect(await sessions.holder(session)).toMatch(/^process \d+$/)
       expect(await sessions.unusable(session)).toBeUndefined()
-      const path = (await sessions.path(session)) ?? ''
-      expect(await sessions.list(workspace)).toEqual([{ id: session, path, writtenWallAt: expect.any(Number) }])
-      expect(await sessions.list('/nowhere')).toEqual([])
-      expect(await sessions.path('no-such-session')).toBeUndefined()
       const usage = await runtime.usage?.([session])
       expect(usage).toMatchObject({ sessions: [session] })
       expect(Object.values(usage?.models ?? {}).map(({ input, output }) => input > 0 && output > 0)).toEqual([true])
@@ -66,7 +62,6 @@ export function runtimeLifeSuite(name: string, makeLife: () => Promise<RuntimeLi
 
       first.end()
       await until(async () => (await sessions.holder(second ?? '')) === undefined)
-      expect((await sessions.list(workspace)).map(({ id }) => id)).toContain(session)
       await resume(2, { session, prompt: '/exit' })
       const again = await next(2, ({ heard }) => heard === fingerprint('/exit'))
       expect(again.sessionId).toBe(session)
@@ -93,7 +88,6 @@ export function runtimeLifeSuite(name: string, makeLife: () => Promise<RuntimeLi
 
 interface Stage {
   runtime: Runtime
-  workspace: string
   sessions: Sessions
   start: (generation: number, prompt: string) => Promise<TestPane>
   resume: (generation: number, given: { session: string; prompt: string }) => Promise<TestPane>
@@ -115,7 +109,6 @@ function stageOf({ runtime, agent, home, busy, order }: RuntimeLife, opened: (pa
   }
   return {
     runtime,
-    workspace: agent.workspace,
     sessions,
     busy,
     start: async (generation, prompt) => open(await runtime.launch(agent, handle(generation), prompt)),

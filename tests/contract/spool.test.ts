@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { installHooks } from '../../src/adapters/spool/install.ts'
 import { FileMailbox } from '../../src/adapters/spool/mailbox.ts'
 import { openSpool, type FileSpool } from '../../src/adapters/spool/spool.ts'
-import { MemorySpool, type MemoryFolder } from '../../src/adapters/virtual/memory-spool.ts'
+import { MemorySpool, type MemoryFolder } from '../fakes/memory-spool.ts'
 import { makeHookHome, RUN, runHook, startAsk } from '../e2e/hooks/hook-runs.ts'
 import { mailboxSuite, spoolSuite } from './spool-suite.ts'
 

@@ -1,5 +1,5 @@
-import { VirtualClock } from '../../src/adapters/virtual/virtual-clock.ts'
-import { VirtualFleet } from '../../src/adapters/virtual/virtual-fleet.ts'
+import { VirtualClock } from '../fakes/virtual-clock.ts'
+import { VirtualFleet } from '../fakes/virtual-fleet.ts'
 import type { Handle } from '../../src/core/ports.ts'
 import { TmuxPlace } from '../e2e/tmux/tmux-place.ts'
 import { terminalSuite, type TerminalPlace } from './terminal-suite.ts'

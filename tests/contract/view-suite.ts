@@ -36,7 +36,7 @@ export function viewSuite(name: string, makePlace: () => TerminalPlace): void {
     test('shows what was printed before, then what comes', async () => {
       await start(ONE)
       await terminal.type(ONE, 'early words')
-      await vi.waitFor(async () => expect(await terminal.capture(ONE, 20)).toContain('early words'), 10_000)
+      await vi.waitFor(async () => expect(await terminal.screen(ONE)).toContain('early words'), 10_000)
       const [viewer] = await watch(ONE)
       await viewer.shows('early words')
       await terminal.type(ONE, 'later wörds 🦉')

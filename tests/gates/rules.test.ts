@@ -119,7 +119,7 @@ test('every rule bites and says what to do instead', () => {
     'src/daemon/seen.ts': [
       "import { readDraft as read } from '../adapters/tmux/pane.ts'",
       'export const seen = async (terminal, { draft }) => [',
-      "  await terminal.capture(1), await this.ports.terminal['screen'](), read, draft,",
+      "  await terminal.screen(1), await this.ports.terminal['screen'](), read, draft,",
       '  await terminal.view({ screen: () => true }), view.view(),',
       ']',
     ].join('\n'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CrashError } from '../../src/adapters/virtual/memory-journal.ts'
+import { CrashError } from '../fakes/memory-journal.ts'
 import type { Event } from '../../src/contract/events.ts'
 import { House } from '../nights/house.ts'
 import { perform } from '../nights/script.ts'

@@ -1,6 +1,6 @@
 /** The journal fails at every write of a hand-off, before or after it is durable, and the daemon is started again. */
 import { expect, test } from 'vitest'
-import { CrashError } from '../../src/adapters/virtual/memory-journal.ts'
+import { CrashError } from '../fakes/memory-journal.ts'
 import type { Event } from '../../src/contract/events.ts'
 import { House } from '../nights/house.ts'
 import { perform } from '../nights/script.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import { MemoryJournal } from '../../src/adapters/virtual/memory-journal.ts'
-import { quiet } from '../../src/adapters/virtual/virtual-clock.ts'
+import { MemoryJournal } from '../fakes/memory-journal.ts'
+import { quiet } from '../fakes/virtual-clock.ts'
 import type { Command } from '../../src/contract/commands.ts'
 import { HOUR, MINUTE } from '../../src/core/durations.ts'
 import type { Batch } from '../../src/core/ports.ts'

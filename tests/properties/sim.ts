@@ -1,5 +1,5 @@
 /** The core alone, driven move by move: outcomes come late, wrong or never; clocks jump; the process restarts. */
-import { adoptable } from '../../src/adapters/virtual/virtual-panes.ts'
+import { adoptable } from '../fakes/virtual-panes.ts'
 import type { Command } from '../../src/contract/commands.ts'
 import type { Effect, Outcome } from '../../src/contract/effects.ts'
 import type { Event } from '../../src/contract/events.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { FixtureFleet } from './fixture-fleet.ts'
+import { FixtureFleet } from '../../../tests/samples/fixture-fleet.ts'
 import { LiveState, type LiveChange, type Topic } from './live-state.ts'
 
 let fleet: FixtureFleet

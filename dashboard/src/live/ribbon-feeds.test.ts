@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { RibbonsView } from '../../../src/contract/ribbon.ts'
 import type { Cause } from '../../../src/contract/verdict.ts'
 import type { AgentView, ShownEvent } from '../../../src/contract/views.ts'
-import { FixtureFleet } from './fixture-fleet.ts'
+import { FixtureFleet } from '../../../tests/samples/fixture-fleet.ts'
 import { LiveState } from './live-state.ts'
 import { RibbonFeeds, type Wish } from './ribbon-feeds.ts'
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { StreamChange } from '../../../src/contract/stream.ts'
-import { FixtureFleet } from './fixture-fleet.ts'
+import { FixtureFleet } from '../../../tests/samples/fixture-fleet.ts'
 import { LiveState } from './live-state.ts'
 import { StreamClient } from './stream-client.ts'
 

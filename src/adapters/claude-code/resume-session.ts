@@ -2,10 +2,10 @@
  * What the client keeps of its sessions: whether one can be gone on with, who has it open, and whether a text reached
  * it. Read only. The understudy keeps its own in the same form and is asked by the same reader.
  */
-import { closeSync, existsSync, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs'
+import { join } from 'node:path'
 import { fingerprint } from '../../core/fingerprint.ts'
-import type { KeptSession, Sessions, Took } from '../../core/runtime-port.ts'
+import type { Sessions, Took } from '../../core/runtime-port.ts'
 import { fieldsOf, listOf, parseBody, textOf, type Fields } from './hook-body.ts'
 import { lastWordsIn } from './last-words.ts'
 import { Registry } from './registry.ts'
@@ -28,8 +28,6 @@ export function claudeSessions({ config, homeId }: SessionsPlace): Sessions {
   const entryOf = (session: string) => registry.entries().find(({ sessionId }) => sessionId === session)
 
   return {
-    path: async (session) => transcriptOf(projects, session),
-    list: async (workspace) => keptIn(projects, workspace),
     unusable: async (session) => {
       const file = transcriptOf(projects, session)
       if (file === undefined) return 'its transcript was deleted'
@@ -67,34 +65,6 @@ export function claudeSessions({ config, homeId }: SessionsPlace): Sessions {
       const file = transcriptOf(projects, session)
       return file === undefined ? undefined : lastWordsIn(file)
     },
-  }
-}
-
-/** As the client names a project's folder: every other character is a dash, and what is too long is cut. */
-const NAME_LIMIT = 200
-
-function keptIn(projects: string, workspace: string): KeptSession[] {
-  const name = real(workspace).replaceAll(/[^A-Za-z0-9]/g, '-')
-  const isOurs = (folder: string) =>
-    name.length > NAME_LIMIT ? folder.startsWith(name.slice(0, NAME_LIMIT)) : folder === name
-  return folders(projects)
-    .filter(isOurs)
-    .flatMap((folder) => folders(join(projects, folder)).flatMap((file) => keptAt(join(projects, folder, file))))
-    .toSorted((a, b) => b.writtenWallAt - a.writtenWallAt)
-}
-
-function keptAt(path: string): KeptSession[] {
-  const id = /^([A-Za-z0-9_-]+)\.jsonl$/.exec(basename(path))?.[1]
-  const stats = id === undefined ? undefined : statSync(path, { throwIfNoEntry: false })
-  return id === undefined || stats?.isFile() !== true ? [] : [{ id, path, writtenWallAt: stats.mtimeMs }]
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    // A worktree that was cleared away still has its sessions.
-    return path
   }
 }
 

@@ -136,12 +136,12 @@ test('a word that is just being said is asked for again; one against a younger r
 })
 
 test('without a registry the note in the transcript tells of an interrupt', () => {
-  const end = tail({ promptAt: AT - 50, interrupt: { at: AT + 900, during: 'tool' } })
+  const end = tail({ promptAt: AT - 50, interrupt: { at: AT + 900 } })
   expect(objection(believed(bash), { registry: undefined, tail: end }, NOW)).toEqual({
     witness: 'transcript',
     doing: idle,
     wallAt: AT + 900,
   })
-  const goesOn = tail({ promptAt: AT + 950, interrupt: { at: AT + 900, during: 'tool' } })
+  const goesOn = tail({ promptAt: AT + 950, interrupt: { at: AT + 900 } })
   expect(objection(believed(bash), { registry: undefined, tail: goesOn }, NOW)).toBeUndefined()
 })

@@ -40,7 +40,7 @@ test('the recorded session, at its end', () => {
     asked: undefined,
     model: 'claude-sonnet-5-5',
     contextTokens: 3039,
-    interrupt: { at: Date.parse('2026-11-16T00:14:52.618Z'), during: 'tool' },
+    interrupt: { at: Date.parse('2026-11-16T00:14:52.618Z') },
   })
 })
 

@@ -95,14 +95,6 @@ export class TmuxTerminal implements Terminal {
     return outcomeOf(await this.#act(handle, { when: 'alive', commands }))
   }
 
-  async capture(handle: Handle, lines: number): Promise<string> {
-    const count = Math.max(1, Math.trunc(lines))
-    const commands = (pane: string) => [`capture-pane -p -t '${pane}' -S -${count}`]
-    const done = await this.#act(handle, { when: 'any', commands })
-    if (done.result !== 'done') throw new Error(`${sessionName(handle)} has no terminal any more; see pan agents list.`)
-    return done.output.trimEnd().split('\n').slice(-count).join('\n')
-  }
-
   async view(handle: Handle, viewer: Viewer): Promise<View | undefined> {
     // A client of ours on a person's own server would be seen there.
     if (handle.adopted !== undefined) return undefined

@@ -36,7 +36,6 @@ export interface Checked {
   /** It can be gone on from: whole, and it says what comes next. */
   isUsable: boolean
   findings: Finding[]
-  currentTask?: string
   nextStep?: string
 }
 
@@ -48,12 +47,11 @@ export function checkDocument(text: string, facts: DocumentFacts): Checked {
   const { isWhole } = end
   const sections = topSections(text)
   const nextStep = nextStepIn(sections)
-  const currentTask = field(text, 'Current Task')
   const findings: Finding[] = [
     ...end.findings,
     ...SECTIONS.flatMap((title) => sectionFinding(title, sections)),
     ...(nextStep === undefined ? [finding('no_next_step', 'it names no next step')] : []),
-    ...(currentTask === undefined ? [finding('no_current_task', 'it names no current task')] : []),
+    ...(field(text, 'Current Task') === undefined ? [finding('no_current_task', 'it names no current task')] : []),
     ...missingFiles(text, facts),
     ...gitFindings(text, facts),
   ]
@@ -61,7 +59,6 @@ export function checkDocument(text: string, facts: DocumentFacts): Checked {
     isWhole,
     isUsable: isWhole && nextStep !== undefined,
     findings: findings.slice(0, FINDINGS_LIMIT),
-    ...(currentTask === undefined ? {} : { currentTask }),
     ...(nextStep === undefined ? {} : { nextStep }),
   }
 }

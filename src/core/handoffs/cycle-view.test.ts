@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { virtualRuntime } from '../../adapters/virtual/virtual-runtime.ts'
+import { virtualRuntime } from '../../../tests/fakes/virtual-runtime.ts'
 import { agentRecord, SETTINGS } from '../../../tests/samples/agents.ts'
 import type { AgentRecord } from '../../contract/records.ts'
 import type { Settings } from '../../contract/settings.ts'

@@ -9,7 +9,6 @@ import { handoffsView } from './hand-off-views.ts'
 import { startHandoff, type HandoffWish } from './hand-offs.ts'
 import { endHandoff } from './hand-off-end.ts'
 import { seeRollBack } from './hand-off-sight.ts'
-import { ownerOfWork } from './loans.ts'
 import type { Turn } from '../turn.ts'
 import { createWorld } from '../world.ts'
 
@@ -51,6 +50,15 @@ test('another runtime needs a yes unless a person asks for it', () => {
   expect(become(turnWith([rests]), to, { isAsked: true })).toBe('runtime_switch resting: nobody is asked')
   const handoffs = { ...SETTINGS.handoffs, requireApproval: [] }
   expect(become(turnWith([rests], { ...SETTINGS, handoffs }), to)).toBe('runtime_switch resting: nobody is asked')
+})
+
+test('where nothing is escalated by itself a dearer model needs a yes, and a cheaper one does not', () => {
+  const handoffs = { ...SETTINGS.handoffs, autoEscalate: false }
+  const turn = (model: string) => turnWith([agentRecord({ lifecycle: 'idle', model })], { ...SETTINGS, handoffs })
+  const to = { model: 'sonnet' }
+  expect(become(turn('haiku'), to)).toBe('kill_spawn awaiting_approval: nothing is escalated by itself')
+  expect(become(turn('haiku'), to, { isAsked: true })).toBe('kill_spawn resting: nobody is asked')
+  expect(become(turn('opus'), to)).toBe('kill_spawn resting: nobody is asked')
 })
 
 test('frozen, nobody hands its work over; held, no rule does', () => {
@@ -125,7 +133,6 @@ test('a specialist that is promised to another is not free, nor is it by a yes t
 test('its work is with a specialist: what says that it is done brings it back, and nothing else changes hands', () => {
   const lent = { to: 'test-agent', handoff: 'h-1', at: 0, deadlineAt: 9 }
   const away = agentRecord({ lifecycle: 'idle', lent })
-  expect([ownerOfWork(away), ownerOfWork(rests)]).toEqual(['test-agent', AGENT])
   const turn = () => turnWith([away, specialist({ lifecycle: 'active' })])
   expect(become(turn(), { model: 'sonnet' }, { trigger: 'tests_pass' })).toBe(
     'specialist_wake resting: nobody is asked',

@@ -15,10 +15,6 @@ import type { World } from '../world.ts'
 /** How long a specialist may have somebody's work before it is asked to give it back. */
 const LENT_MS = 4 * HOUR
 
-export function ownerOfWork({ id, lent }: Pick<AgentRecord, 'id' | 'lent'>): AgentId {
-  return lent?.to ?? id
-}
-
 /** Whose work this specialist has. */
 export function lenderTo({ lent, agents }: Pick<World, 'lent' | 'agents'>, id: AgentId): AgentRecord | undefined {
   const lender = lent.get(id)

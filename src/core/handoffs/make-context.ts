@@ -54,7 +54,7 @@ export function makeContext(
   const summary = summaryOf(gaps, {
     state: clean.state === undefined ? undefined : readNotes(clean.state),
     document:
-      findings.document === undefined ? undefined : readNotes(withoutOldSummaries(cleaned(findings.document), '').text),
+      findings.document === undefined ? undefined : readNotes(withoutOldSummaries(cleaned(findings.document), '')),
     words: clean.words,
   })
   return {

@@ -9,16 +9,16 @@ const OLD_HEADING =
 
 const CONTINUED = /^\W{0,4}this session is being continued from a previous conversation/i
 
-export function withoutOldSummaries(text: string, nonce: string): { text: string; dropped: number } {
+export function withoutOldSummaries(text: string, nonce: string): string {
   const kept: string[] = []
-  const state: Place = { fence: undefined, dropping: undefined, titles: 0, dropped: 0 }
+  const state: Place = { fence: undefined, dropping: undefined, titles: 0 }
   for (const line of text.split(/\r\n?|\n/)) {
     const isOwnEnd = line.trim() === closingLine(nonce)
     if (isOwnEnd) state.dropping = undefined
     else place(state, line)
     if (state.dropping === undefined && (isOwnEnd || !OLD_END.test(line))) kept.push(line)
   }
-  return { text: kept.join('\n').replaceAll(/\n{3,}/g, '\n\n'), dropped: state.dropped }
+  return kept.join('\n').replaceAll(/\n{3,}/g, '\n\n')
 }
 
 interface Place {
@@ -27,7 +27,6 @@ interface Place {
   dropping: number | undefined
   /** Headings of a whole document so far: a second one is an older document. */
   titles: number
-  dropped: number
 }
 
 const PARAGRAPH = 7
@@ -45,7 +44,6 @@ function place(state: Place, line: string): void {
   if (level > 0 && state.dropping !== undefined && level <= state.dropping) state.dropping = undefined
   if (state.dropping !== undefined) return
   state.dropping = beginning(state, line, { level, title: heading?.[2] ?? '' })
-  if (state.dropping !== undefined) state.dropped += 1
 }
 
 function beginning(state: Place, line: string, { level, title }: { level: number; title: string }): number | undefined {

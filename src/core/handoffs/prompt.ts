@@ -65,7 +65,7 @@ export function resumePrompt(
   context: HandoffContext,
   { nonce, reason, document }: Occasion & { document: { path: string; text: string; nonce: string } },
 ): string {
-  const { text } = withoutOldSummaries(document.text, document.nonce)
+  const text = withoutOldSummaries(document.text, document.nonce)
   return joined([
     `# You go on with ${workOf(context, nonce)}`,
     `Your context was cleared. Why: ${because(reason, nonce)} Before that you wrote a hand-off document for yourself. ` +
@@ -76,20 +76,6 @@ export function resumePrompt(
     howToGoOn(nonce, [
       'Check with `git status` that the workspace is as the document says. What you see counts more than what you read.',
       'Go on with the first of the next steps; do not begin anew and do not repeat what is done.',
-    ]),
-  ])
-}
-
-/** The one that was there before, since nobody took over. */
-export function rollbackPrompt(context: HandoffContext, { nonce, reason, to }: Occasion & { to: string }): string {
-  return joined([
-    `# You go on with ${workOf(context, nonce)} after all`,
-    `It was to be handed to ${quoted(to, nonce)}, which failed: ${because(reason, nonce)} Your session was kept and you have the work again. ` +
-      'Somebody else may have touched the workspace in between.',
-    ...gitFrame(context, nonce, frameWarning(nonce)),
-    howToGoOn(nonce, [
-      'Look at `git status` and `git log` for what changed since you stopped, and leave it unless it is wrong.',
-      'Go on where you stopped.',
     ]),
   ])
 }
@@ -168,7 +154,7 @@ function source(from: 'STATE.md' | 'hand-off document' | 'transcript' | undefine
   return from === 'transcript' || from === undefined ? 'its last words' : `its ${from}`
 }
 
-function gitFrame(context: HandoffContext, nonce: string, ...before: string[]): string[] {
+function gitFrame(context: HandoffContext, nonce: string): string[] {
   const { gitBranch, lastCommit, uncommittedFiles, uncommittedTotal = 0 } = context
   const files = uncommittedFiles?.slice(0, FILES_SHOWN)
   const lines = [
@@ -181,7 +167,7 @@ function gitFrame(context: HandoffContext, nonce: string, ...before: string[]): 
       : []),
   ]
   if (lines.length === 0) return []
-  return [...before, framed(nonce, { label: 'git', text: lines.join('\n'), limit: SUMMARY_LIMIT })]
+  return [framed(nonce, { label: 'git', text: lines.join('\n'), limit: SUMMARY_LIMIT })]
 }
 
 function tasksOf({ activeBeadsTasks = [], remainingTasks = [], completedTasks = [] }: HandoffContext): string {

@@ -30,6 +30,7 @@ export interface Plan {
   overheadTokens: number
 }
 
+/** @later Called when a hand-off is offered, so that its price is said before it. */
 export function estimateSavings({ from, to, opus, expected, overheadTokens }: Plan, prices: Prices): Compared {
   const rates = { from: prices.ratesOf(from), to: prices.ratesOf(to), opus: prices.ratesOf(opus) }
   if (rates.to === undefined) return { why: `${to} has no known price.` }
@@ -54,7 +55,12 @@ export interface Pace {
   tasksLeft: number
 }
 
-/** As much for each task as for one so far; for one task where none is counted. Undefined before there is anything to go by. */
+/**
+ * As much for each task as for one so far; for one task where none is counted. Undefined before there is anything to go
+ * by.
+ *
+ * @later Called together with `estimateSavings`.
+ */
 export function expectedUse({ use, tasksDone, tasksLeft }: Pace): TokenSums | undefined {
   if (use.messages === 0) return undefined
   const share = Math.max(1, tasksLeft) / Math.max(1, tasksDone)

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { agentRecord, SETTINGS } from '../../../tests/samples/agents.ts'
-import type { Doing, EvidenceSet } from '../../contract/evidence.ts'
+import type { Doing } from '../../contract/evidence.ts'
+import type { AgentRecord } from '../../contract/records.ts'
 import { MINUTE, SECOND } from '../durations.ts'
 import { judge, openDialog, type Judgement } from './judge.ts'
 
 /** Time zero is when the agent started and last gave a sign; now is so many minutes later. */
-function judged(evidence: EvidenceSet, minutes: number, { grace = 0, progressed = 0 } = {}) {
+function judged(evidence: AgentRecord['evidence'], minutes: number, { grace = 0, progressed = 0 } = {}) {
   const agent = agentRecord({ evidence, progressedAt: progressed * MINUTE })
   const { health, cause, nextAt } = judge(agent, {
     now: minutes * MINUTE,
@@ -15,11 +16,11 @@ function judged(evidence: EvidenceSet, minutes: number, { grace = 0, progressed 
   return { health, cause, nextAt: nextAt === undefined ? undefined : nextAt / MINUTE }
 }
 
-function hook(doing: Doing): EvidenceSet {
+function hook(doing: Doing): AgentRecord['evidence'] {
   return { hook: { seenAt: 0, changedAt: 0, doing, doingAt: 0 } }
 }
 
-function resting(doing: Doing): EvidenceSet {
+function resting(doing: Doing): AgentRecord['evidence'] {
   return { ...hook(doing), process: { seenAt: 0, changedAt: 0, alive: true, busy: false } }
 }
 
@@ -29,7 +30,7 @@ const hungThinking = { kind: 'hung', what: 'its turn is open and nothing moves' 
 const hungBash = { kind: 'hung', what: 'Bash is over its time and its processes rest' }
 const compactingHung = { kind: 'hung', what: 'its context is being compacted and nothing moves' }
 
-type Row = [evidence: EvidenceSet, minutes: number, expected: ReturnType<typeof judged>]
+type Row = [evidence: AgentRecord['evidence'], minutes: number, expected: ReturnType<typeof judged>]
 
 function verdict(health: Judgement['health'], cause: object, nextAt?: number): ReturnType<typeof judged> {
   return { health, cause: cause as Judgement['cause'], nextAt }
@@ -213,7 +214,7 @@ test('the newest word counts, hooks first when equally new', () => {
 test('of hooks and registry the younger word says whether a dialog is open', () => {
   const at = (doing: Doing, doingAt: number) => ({ seenAt: 0, changedAt: 0, doing, doingAt })
   const question = { kind: 'question', what: '?' } as const
-  const open = (evidence: EvidenceSet) => openDialog(agentRecord({ evidence }))
+  const open = (evidence: AgentRecord['evidence']) => openDialog(agentRecord({ evidence }))
   expect(open({ hook: at(question, 5) })).toBe('question')
   expect(open({ hook: at(question, 5), registry: at({ kind: 'idle' }, 6) })).toBeUndefined()
   expect(open({ hook: at(question, 7), registry: at({ kind: 'idle' }, 6) })).toBe('question')

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { agentRecord, SETTINGS } from '../../../tests/samples/agents.ts'
 import type { AgentRecord } from '../../contract/records.ts'
-import type { Restarts } from '../../contract/standing.ts'
 import { MINUTE, SECOND } from '../durations.ts'
 import { FIRST_WAIT_MS, LONGEST_WAIT_MS, LOOP_COUNT, MAX_IN_A_ROW, STABLE_MS, waitMs } from '../restarts.ts'
 import { crash } from './crash.ts'
@@ -13,7 +12,7 @@ interface Given {
   looks?: number
   chance?: number
   lived?: number
-  restarts?: Partial<Restarts>
+  restarts?: Partial<AgentRecord['restarts']>
   agent?: Partial<AgentRecord>
   restartOnCrash?: boolean
 }

@@ -159,7 +159,7 @@ test('the screen is shown as it stands, in any script', async () => {
   await terminal.start(ONE, place.launch(ONE))
   await place.ready(ONE)
   await terminal.type(ONE, 'one\ntwo\n🦉 漢 é')
-  await vi.waitFor(async () => expect(await terminal.capture(ONE, 1)).toContain('🦉 漢 é'), 10_000)
+  await vi.waitFor(async () => expect(await terminal.screen(ONE)).toContain('🦉 漢 é'), 10_000)
 })
 
 function pick(from: Record<string, string>, names: readonly string[]): Record<string, string | undefined> {

@@ -38,7 +38,7 @@ test('a flood arrives whole or begins anew, and a sleeping reader is bounded', a
   const handle = { agent: AGENT, generation: 1, run }
   const argv = ['/bin/sh', '-c', PRINTER, 'printer', join(place.folder, 'flood.txt')]
   expect(await terminal.start(handle, { argv, cwd: place.folder, env: {} })).toEqual({ result: 'done' })
-  await vi.waitFor(async () => expect(await terminal.capture(handle, 5)).toContain('ready'), 10_000)
+  await vi.waitFor(async () => expect(await terminal.screen(handle)).toContain('ready'), 10_000)
   serving = await serve({ ...options, terminal, dashboard: { host: '127.0.0.1', port: 0, folder: home } })
   const knocking = { url: serving.url ?? '', token: homeToken(home), agent: AGENT }
   clients.push(await enter(knocking), await enter(knocking))

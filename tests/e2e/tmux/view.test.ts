@@ -36,7 +36,7 @@ const startPrinter = async (handle: Handle, content: Buffer): Promise<void> => {
   writeFileSync(file, content)
   const argv = ['/bin/sh', '-c', PRINTER, 'printer', file, '/dev/null']
   expect(await terminal.start(handle, { argv, cwd: place.folder, env: {} })).toEqual({ result: 'done' })
-  await vi.waitFor(async () => expect(await terminal.capture(handle, 20)).toContain('ready'), 10_000)
+  await vi.waitFor(async () => expect(await terminal.screen(handle)).toContain('ready'), 10_000)
 }
 
 const clients = () =>
@@ -89,7 +89,7 @@ test('while nobody takes anything, tmux keeps nothing for us', async () => {
   const [viewer, view] = await watch(ONE)
   viewer.isFull = true
   await view.keys(Buffer.from('x'))
-  await vi.waitFor(async () => expect(await terminal.capture(ONE, 3)).toContain('done'), 20_000)
+  await vi.waitFor(async () => expect(await terminal.screen(ONE)).toContain('done'), 20_000)
   expect(viewer.bytes.length).toBeLessThan(256 * 1024)
   viewer.isFull = false
   view.ready()

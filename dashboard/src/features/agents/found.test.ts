@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fixtureAgent } from '../../live/fixture-fleet.ts'
+import { fixtureAgent } from '../../../../tests/samples/fixture-fleet.ts'
 import { found, rowsOf } from './found.ts'
 
 const agents = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fixtureAgent } from '../../live/fixture-fleet.ts'
+import { fixtureAgent } from '../../../../tests/samples/fixture-fleet.ts'
 import { kept, worstFirst } from './calm-order.ts'
 
 test('the worst come first, equal ones by name', () => {

@@ -7,7 +7,6 @@ export interface Palette {
   accent: string
   danger: string
   line: string
-  ground: string
   /** Filled areas that repeat, by shade and texture. */
   patterns: Map<string, CanvasPattern | string>
 }
@@ -51,7 +50,6 @@ function readPalette(): Palette {
     accent: read('accent'),
     danger: read('stuck'),
     line: read('line'),
-    ground: read('ground'),
     patterns: new Map<string, CanvasPattern | string>(),
   }
   probe.remove()

@@ -26,7 +26,7 @@ function answer(stop_reason: string | null, more: object = {}): object {
 const named = { session: 's-1', cwd: '/srv/x', queue: [] }
 
 test.each<[string, string[], Partial<Tail>]>([
-  ['a prompt', [line(user('Do it.'))], { promptAt: AT, isTurnOver: false, last: { kind: 'user', at: AT } }],
+  ['a prompt', [line(user('Do it.'))], { promptAt: AT, last: { kind: 'user', at: AT } }],
   [
     'an answer that goes on',
     [line(answer('tool_use'))],
@@ -34,7 +34,6 @@ test.each<[string, string[], Partial<Tail>]>([
       answerAt: AT,
       model: 'claude-opus-5-5',
       contextTokens: 1110,
-      isTurnOver: false,
       last: { kind: 'assistant', at: AT },
     },
   ],
@@ -45,7 +44,6 @@ test.each<[string, string[], Partial<Tail>]>([
       answerAt: AT,
       model: 'claude-opus-5-5',
       contextTokens: 1110,
-      isTurnOver: true,
       last: { kind: 'assistant', at: AT },
     },
   ],
@@ -57,12 +55,12 @@ test.each<[string, string[], Partial<Tail>]>([
   [
     'an interrupted answer',
     [line(user([{ type: 'text', text: '[Request interrupted by user]' }]))],
-    { interrupt: { at: AT, during: 'answer' }, last: { kind: 'user', at: AT } },
+    { interrupt: { at: AT }, last: { kind: 'user', at: AT } },
   ],
   [
     'an interrupted tool',
     [line(user([{ type: 'text', text: '[Request interrupted by user for tool use]' }]))],
-    { interrupt: { at: AT, during: 'tool' }, last: { kind: 'user', at: AT } },
+    { interrupt: { at: AT }, last: { kind: 'user', at: AT } },
   ],
   [
     'a request that is tried again',
@@ -77,7 +75,7 @@ test.each<[string, string[], Partial<Tail>]>([
       }),
     ],
     {
-      apiError: { at: AT, status: 529, retryAt: AT + 508, attempt: 1, attempts: 10 },
+      apiError: { at: AT, status: 529, retryAt: AT + 508 },
       last: { kind: 'system/api_error', at: AT },
     },
   ],
@@ -96,8 +94,6 @@ test.each<[string, string[], Partial<Tail>]>([
       answerAt: AT,
       model: 'claude-opus-5-5',
       contextTokens: 9,
-      isTurnOver: true,
-      compactedAt: AT + 1000,
       last: { kind: 'system/compact_boundary', at: AT + 1000 },
     },
   ],

@@ -20,11 +20,8 @@ export interface Tail {
   /** The newest text that a person, or the client in his place, gave; not the result of a tool. */
   promptAt?: number
   answerAt?: number
-  /** The newest answer ended the turn. */
-  isTurnOver?: boolean
-  interrupt?: { at: number; during: 'tool' | 'answer' }
+  interrupt?: { at: number }
   apiError?: ApiError
-  compactedAt?: number
   /** The newest line by which one who takes over shows that it read what it was given. */
   echo?: Echo
   /** The newest records of texts that wait for the end of the turn. */
@@ -36,8 +33,6 @@ export interface ApiError {
   status?: number
   /** When it is tried again; missing when the client gave up. */
   retryAt?: number
-  attempt?: number
-  attempts?: number
   /** What the client shows, once it gave up. */
   text?: string
 }
@@ -124,7 +119,7 @@ const readers: Readonly<Record<string, (record: Fields, at: number, tail: Tail) 
 }
 
 function answer(record: Fields, at: number): Partial<Tail> {
-  const { model, usage, stop_reason: reason, content } = fieldsOf(record['message'])
+  const { model, usage, content } = fieldsOf(record['message'])
   if (record['isApiErrorMessage'] === true) {
     const status = record['apiErrorStatus']
     return {
@@ -138,23 +133,17 @@ function answer(record: Fields, at: number): Partial<Tail> {
     answerAt: at,
     ...(typeof model === 'string' ? { model } : {}),
     contextTokens: input + cacheRead + cacheWrite5m + cacheWrite1h,
-    isTurnOver: reason === 'end_turn' || reason === 'stop_sequence',
     ...(echo === undefined ? {} : { echo }),
   }
 }
 
 const INTERRUPTED = '[Request interrupted by user'
-const DURING_TOOL = `${INTERRUPTED} for tool use]`
 
 function prompt(record: Fields, at: number): Partial<Tail> {
   const { content } = fieldsOf(record['message'])
   const text = textIn(content)
-  if (text.startsWith(INTERRUPTED)) {
-    return { interrupt: { at, during: text.startsWith(DURING_TOOL) ? 'tool' : 'answer' } }
-  }
-  return text === '' || record['isMeta'] === true || record['isCompactSummary'] === true
-    ? {}
-    : { promptAt: at, isTurnOver: false }
+  if (text.startsWith(INTERRUPTED)) return { interrupt: { at } }
+  return text === '' || record['isMeta'] === true || record['isCompactSummary'] === true ? {} : { promptAt: at }
 }
 
 /** The text of a message that has nothing but text; a tool's result has none. */
@@ -167,22 +156,20 @@ function textIn(content: unknown): string {
 }
 
 function retry(record: Fields, at: number): Partial<Tail> {
-  const { error, retryInMs, retryAttempt, maxRetries } = record
+  const { error, retryInMs } = record
   const { status } = fieldsOf(error)
   return {
     apiError: {
       at,
       ...(typeof status === 'number' ? { status } : {}),
       ...(typeof retryInMs === 'number' ? { retryAt: at + retryInMs } : {}),
-      ...(typeof retryAttempt === 'number' ? { attempt: retryAttempt } : {}),
-      ...(typeof maxRetries === 'number' ? { attempts: maxRetries } : {}),
     },
   }
 }
 
-function compaction(record: Fields, at: number): Partial<Tail> {
+function compaction(record: Fields): Partial<Tail> {
   const { postTokens } = fieldsOf(record['compactMetadata'])
-  return { compactedAt: at, ...(typeof postTokens === 'number' ? { contextTokens: postTokens } : {}) }
+  return typeof postTokens === 'number' ? { contextTokens: postTokens } : {}
 }
 
 function queued(record: Fields, at: number, { queue }: Tail): Partial<Tail> {

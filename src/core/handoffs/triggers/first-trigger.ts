@@ -6,7 +6,7 @@ import { planningComplete } from './planning-complete.ts'
 import { ciFailed, mergeConflict, reviewApproved, securityConcern, testsPass } from './reports.ts'
 import { stuckEscalation } from './stuck-escalation.ts'
 import { testFailure } from './test-failure.ts'
-import { compareTiers, type Rule, type Trigger, type TriggerFacts, type TriggerRules } from './trigger.ts'
+import { type Rule, type Trigger, type TriggerFacts, type TriggerRules } from './trigger.ts'
 
 /** A full context cannot wait; what is stuck counts before what would only be better. */
 const RULES: readonly Rule[] = [
@@ -30,9 +30,4 @@ export function firstTrigger(facts: TriggerFacts, rules: TriggerRules): Trigger 
     if (found !== undefined && !facts.settled.has(found.key)) return found
   }
   return undefined
-}
-
-/** Whether it hands work to a dearer model, which counts against `max_escalations`. */
-export function isEscalation({ to }: Pick<Trigger, 'to'>, model: string, rules: TriggerRules): boolean {
-  return 'model' in to && (compareTiers(to.model, model, rules) ?? 0) > 0
 }

@@ -1,5 +1,5 @@
 /** A task is done and the next one asks for another model: a trivial one for a cheap model, a hard one for a dear one. */
-import { compareTiers, fact, isSameModel, title, type Rule } from './trigger.ts'
+import { fact, isSameModel, title, type Rule } from './trigger.ts'
 
 export const nextTask: Rule = ({ agent, tasks = [], closed = [], nextTask: next }, rules) => {
   const { enabled } = rules.settings.nextTask
@@ -9,7 +9,6 @@ export const nextTask: Rule = ({ agent, tasks = [], closed = [], nextTask: next 
   if (!done.some(({ id }) => closed.includes(id)) || tasks.some(({ state }) => state === 'in_progress'))
     return undefined
   if (isSameModel(agent.model, next.model, rules)) return undefined
-  const isDearer = (compareTiers(next.model, agent.model, rules) ?? 0) > 0
   return {
     trigger: 'task_complete',
     to: { model: next.model, ...(next.runtime === undefined ? {} : { runtime: next.runtime }) },
@@ -20,6 +19,5 @@ export const nextTask: Rule = ({ agent, tasks = [], closed = [], nextTask: next 
       fact('next task', `${next.id} is ${next.complexity}`),
     ],
     key: `task_complete:${next.id}:${next.model}`,
-    ...(isDearer && !rules.settings.autoEscalate ? { suggestOnly: true as const } : {}),
   }
 }

@@ -39,7 +39,6 @@ export const stuckEscalation: Rule = (facts, rules) => {
     to: { model: step.to },
     reason: `${reason}, so ${step.to} goes on.`,
     key,
-    ...(settings.autoEscalate ? {} : { suggestOnly: true as const }),
   }
 }
 

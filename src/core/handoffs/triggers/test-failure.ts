@@ -17,6 +17,5 @@ export const testFailure: Rule = ({ agent, testRuns = [] }, rules) => {
     reason: `${times}, which is too much for ${from}; ${to} goes on.`,
     evidence: last.map(({ runner, why }) => fact(`${runner} failed`, why)),
     key: `test_failure:${agent.generation}`,
-    ...(rules.settings.autoEscalate ? {} : { suggestOnly: true as const }),
   }
 }

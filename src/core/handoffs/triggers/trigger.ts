@@ -18,8 +18,6 @@ export interface Trigger {
   evidence: { what: string; value: string }[]
   /** The same for the same occasion, so that each hands on at most once. */
   key: string
-  /** It is only shown, and a person decides. */
-  suggestOnly?: true
 }
 
 export interface TriggerFacts {

@@ -1,6 +1,6 @@
 /** A clock that moves only when told. Wall and monotonic time can be driven apart, as sleep does. */
-import { Deadlines } from '../../core/deadlines.ts'
-import type { Clock } from '../../core/ports.ts'
+import { Deadlines } from '../../src/core/deadlines.ts'
+import type { Clock } from '../../src/core/ports.ts'
 
 export class VirtualClock implements Clock {
   #wallAt: number

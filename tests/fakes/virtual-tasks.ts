@@ -1,6 +1,6 @@
 /** A list of tasks in memory. Blocked is what waits for a task that is not closed. */
-import type { Task } from '../../contract/tasks.ts'
-import type { TaskSource } from '../../core/tasks-port.ts'
+import type { Task } from '../../src/contract/tasks.ts'
+import type { TaskSource } from '../../src/core/tasks-port.ts'
 
 type Given = Partial<Omit<Task, 'id' | 'title'>>
 

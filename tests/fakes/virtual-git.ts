@@ -1,6 +1,14 @@
 /** Workspaces that exist only in memory: what is committed, staged and changed in each, and what was saved of it. */
-import type { AgentId } from '../../contract/ids.ts'
-import type { Git, GitDescription, GitState, Restored, RestoreRequest, Salvage, Saved } from '../../core/git-port.ts'
+import type { AgentId } from '../../src/contract/ids.ts'
+import type {
+  Git,
+  GitDescription,
+  GitState,
+  Restored,
+  RestoreRequest,
+  Salvage,
+  Saved,
+} from '../../src/core/git-port.ts'
 
 interface Repository {
   committed: Map<string, string>

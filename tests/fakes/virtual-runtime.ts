@@ -1,5 +1,5 @@
 /** The runtime of agents that exist only in memory: nothing to launch, nothing to translate. */
-import type { Runtime, Sessions } from '../../core/runtime-port.ts'
+import type { Runtime, Sessions } from '../../src/core/runtime-port.ts'
 import { CLEAR } from './virtual-agent.ts'
 import type { VirtualFleet } from './virtual-fleet.ts'
 
@@ -42,10 +42,7 @@ export function confirmingRuntime(fleet: VirtualFleet, lost: ReadonlySet<string>
 
 function virtualSessions(fleet: VirtualFleet, lost: ReadonlySet<string>): Sessions {
   const open = (session: string) => fleet.living().find((agent) => agent.session === session)
-  const pathOf = (session: string) => `/sessions/${session}`
   return {
-    path: async (session) => (open(session) === undefined ? undefined : pathOf(session)),
-    list: async () => fleet.living().map(({ session: id }) => ({ id, path: pathOf(id), writtenWallAt: 0 })),
     unusable: async (session) => (lost.has(session) || lost.has('all') ? 'its transcript was deleted' : undefined),
     living: () => fleet.living().map(({ session, pid }) => ({ session, pid, startTime: pid })),
     model: async () => undefined,

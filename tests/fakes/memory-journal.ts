@@ -2,12 +2,12 @@
  * The journal in memory, with the same promises as the real one, and crashes on demand.
  * Records are kept by reference and never copied while committing: callers treat them as immutable.
  */
-import type { Effect } from '../../contract/effects.ts'
-import type { Event } from '../../contract/events.ts'
-import type { AgentRecord, HouseRecord } from '../../contract/records.ts'
-import type { RibbonsView } from '../../contract/ribbon.ts'
-import type { Batch, EventQuery, Journal, Recovered, RibbonQuery } from '../../core/ports.ts'
-import { drawRibbons, RIBBON_TYPES, STATE_TYPES } from '../../core/ribbon.ts'
+import type { Effect } from '../../src/contract/effects.ts'
+import type { Event } from '../../src/contract/events.ts'
+import type { AgentRecord, HouseRecord } from '../../src/contract/records.ts'
+import type { RibbonsView } from '../../src/contract/ribbon.ts'
+import type { Batch, EventQuery, Journal, Recovered, RibbonQuery } from '../../src/core/ports.ts'
+import { drawRibbons, RIBBON_TYPES, STATE_TYPES } from '../../src/core/ribbon.ts'
 
 const SEEN_LIMIT = 100_000
 const SETTLED_LIMIT = 1_000

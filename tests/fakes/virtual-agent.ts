@@ -1,9 +1,9 @@
 /** One simulated agent: what it does, what its witnesses would see, and how it takes being typed to. */
-import type { Doing, Gauges, Sighting, Trace } from '../../contract/evidence.ts'
-import { MINUTE, SECOND } from '../../core/durations.ts'
-import { fingerprint } from '../../core/fingerprint.ts'
-import { obeyed } from '../../core/handoffs/orders.ts'
-import type { Clock, Handle } from '../../core/ports.ts'
+import type { Doing, Gauges, Sighting, Trace } from '../../src/contract/evidence.ts'
+import { MINUTE, SECOND } from '../../src/core/durations.ts'
+import { fingerprint } from '../../src/core/fingerprint.ts'
+import { obeyed } from '../../src/core/handoffs/orders.ts'
+import type { Clock, Handle } from '../../src/core/ports.ts'
 import type { Faults } from './virtual-reports.ts'
 import type { Surroundings } from './virtual-surroundings.ts'
 

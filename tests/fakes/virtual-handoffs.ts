@@ -1,13 +1,13 @@
 /** Hand-offs that exist only in memory: the same prompt, of nothing but what the record says. */
-import type { Outcome } from '../../contract/effects.ts'
-import type { Handoff } from '../../contract/handoffs.ts'
-import type { AgentRecord } from '../../contract/records.ts'
-import { fingerprint } from '../../core/fingerprint.ts'
-import { checkDocument } from '../../core/handoffs/check-document.ts'
-import { documentReport } from '../../core/handoffs/document-report.ts'
-import { makeContext } from '../../core/handoffs/make-context.ts'
-import { writtenPrompt } from '../../core/handoffs/written-prompt.ts'
-import type { Handoffs } from '../../core/ports.ts'
+import type { Outcome } from '../../src/contract/effects.ts'
+import type { Handoff } from '../../src/contract/handoffs.ts'
+import type { AgentRecord } from '../../src/contract/records.ts'
+import { fingerprint } from '../../src/core/fingerprint.ts'
+import { checkDocument } from '../../src/core/handoffs/check-document.ts'
+import { documentReport } from '../../src/core/handoffs/document-report.ts'
+import { makeContext } from '../../src/core/handoffs/make-context.ts'
+import { writtenPrompt } from '../../src/core/handoffs/written-prompt.ts'
+import type { Handoffs } from '../../src/core/ports.ts'
 import type { Faults } from './virtual-reports.ts'
 
 const none = { why: 'nothing is simulated of it' }

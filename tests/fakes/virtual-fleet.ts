@@ -2,10 +2,18 @@
  * Terminal, processes, git and reports of simulated agents: the in-memory fake of each port, over one state. Faults
  * are switched on from outside: a terminal server that is down, a spawn that fails, an outcome that gets lost.
  */
-import type { Adopted, Leader } from '../../contract/adopted.ts'
-import type { Outcome } from '../../contract/effects.ts'
-import type { AgentId } from '../../contract/ids.ts'
-import type { Git, GitDescription, GitState, Restored, RestoreRequest, Salvage, Saved } from '../../core/git-port.ts'
+import type { Adopted, Leader } from '../../src/contract/adopted.ts'
+import type { Outcome } from '../../src/contract/effects.ts'
+import type { AgentId } from '../../src/contract/ids.ts'
+import type {
+  Git,
+  GitDescription,
+  GitState,
+  Restored,
+  RestoreRequest,
+  Salvage,
+  Saved,
+} from '../../src/core/git-port.ts'
 import type {
   Adoptee,
   Clock,
@@ -18,7 +26,7 @@ import type {
   Terminal,
   View,
   Viewer,
-} from '../../core/ports.ts'
+} from '../../src/core/ports.ts'
 import { VirtualAgent } from './virtual-agent.ts'
 import { VirtualGit } from './virtual-git.ts'
 import { adoptable, ended, gone, paneOf, saidIn, VirtualPanes } from './virtual-panes.ts'
@@ -129,13 +137,6 @@ export class VirtualFleet extends VirtualReports implements Terminal, Processes,
     if (!agent.alive) return ended
     if (key === 'Escape') agent.becomes({ kind: 'idle' }, { busy: false })
     return { result: 'done' }
-  }
-
-  async capture(handle: Handle, lines: number): Promise<string> {
-    this.#needTerminal()
-    const agent = this.#ofHandle(handle)
-    if (agent === undefined) throw new Error(`${handle.agent} has no terminal any more; see pan agents list.`)
-    return agent.typed.join('\n').split('\n').slice(-lines).join('\n')
   }
 
   async view(handle: Handle, viewer: Viewer): Promise<View | undefined> {

@@ -1,10 +1,10 @@
 /** A made-up fleet for tests and benchmarks: the same number gives the same fleet, and the same night. */
-import type { AgentId } from '../../../src/contract/ids.ts'
-import type { Ribbon, RibbonSegment, RibbonsView } from '../../../src/contract/ribbon.ts'
-import type { StreamChange, StreamSnapshot } from '../../../src/contract/stream.ts'
-import type { Cause, Health } from '../../../src/contract/verdict.ts'
-import type { AgentView, ShownEvent, StatusView } from '../../../src/contract/views.ts'
-import { classOf } from './live-ribbon.ts'
+import type { AgentId } from '../../src/contract/ids.ts'
+import type { Ribbon, RibbonSegment, RibbonsView } from '../../src/contract/ribbon.ts'
+import type { StreamChange, StreamSnapshot } from '../../src/contract/stream.ts'
+import type { Cause, Health } from '../../src/contract/verdict.ts'
+import type { AgentView, ShownEvent, StatusView } from '../../src/contract/views.ts'
+import { classOf } from '../../dashboard/src/live/live-ribbon.ts'
 
 const HOUR_MS = 3_600_000
 const HEALTHS: readonly Health[] = ['active', 'active', 'active', 'active', 'stale', 'warning', 'stuck', 'unknown']

@@ -1,7 +1,7 @@
 /** What simulated agents show on their terminals, live: texts that were typed, and keys, which are echoed. */
-import type { Adopted } from '../../contract/adopted.ts'
-import type { Outcome } from '../../contract/effects.ts'
-import type { Handle, Pane, Size, View, Viewer } from '../../core/ports.ts'
+import type { Adopted } from '../../src/contract/adopted.ts'
+import type { Outcome } from '../../src/contract/effects.ts'
+import type { Handle, Pane, Size, View, Viewer } from '../../src/core/ports.ts'
 import type { VirtualAgent } from './virtual-agent.ts'
 
 /** As much as a terminal scrolls back, about. */

@@ -1,6 +1,6 @@
 /** What a simulated agent has around it. */
-import type { Sighting } from '../../contract/evidence.ts'
-import type { Clock } from '../../core/ports.ts'
+import type { Sighting } from '../../src/contract/evidence.ts'
+import type { Clock } from '../../src/core/ports.ts'
 
 /** What an agent is given, and whom it tells what happens to it. */
 export interface Surroundings {

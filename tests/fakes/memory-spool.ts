@@ -1,5 +1,5 @@
 /** Hook reports that lie in memory. The folder outlives the spools that are opened on it. */
-import type { RawReport, Spool } from '../../core/ports.ts'
+import type { RawReport, Spool } from '../../src/core/ports.ts'
 
 /** What hooks left, by id, oldest first. */
 export type MemoryFolder = Map<string, RawReport>

@@ -1,5 +1,5 @@
 /** What simulated hooks leave, and the faults that can be put into everything simulated. */
-import type { Sighting } from '../../contract/evidence.ts'
+import type { Sighting } from '../../src/contract/evidence.ts'
 
 export interface Faults {
   terminalDown: boolean
