@@ -13,6 +13,6 @@ export default defineConfig({
     pool: 'threads',
     // Nothing replaces a module or leaves something in one, so that the next file need not begin with a new thread.
     isolate: false,
-    maxWorkers: 4,
+    maxWorkers: 5,
   },
 })

@@ -3,13 +3,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, type TestContext } from 'vitest'
-import { confirmedBy, installed, judge, run, victim, type Run } from './victim-runs.ts'
+import { bundleVictim, confirmedBy, installed, judge, run, type Run } from './victim-runs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cloister-killed-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-// Compiled now, it writes nothing of its own later.
-beforeAll(async () => void (await run(victim(join(folder, 'first'), '1', '1'))))
+let victim: (...args: readonly string[]) => string[]
+
+beforeAll(async () => {
+  victim = await bundleVictim(join(folder, 'program'))
+  // Compiled now, it writes nothing of its own later.
+  await run(victim(join(folder, 'first'), '1', '1'))
+})
 
 const AT_ONCE = 4
 const BATCHES = 3
