@@ -1,6 +1,8 @@
 /** Unit tests lie beside the code, suites under tests. */
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { LongFirst } from './scripts/tests/order.ts'
 
 export default defineConfig({
   test: {
@@ -13,6 +15,8 @@ export default defineConfig({
     pool: 'threads',
     // Nothing replaces a module or leaves something in one, so that the next file need not begin with a new thread.
     isolate: false,
-    maxWorkers: 5,
+    // Most of them wait for real processes more than they work.
+    maxWorkers: Math.max(5, availableParallelism()),
+    sequence: { sequencer: LongFirst },
   },
 })

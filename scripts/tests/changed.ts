@@ -48,9 +48,9 @@ export function reached(tree: SourceTree, changed: readonly string[]): Reached {
   return {
     tests,
     said: [
-      `${changed.length} changed files reach ${tests.length} test files`,
+      `${many(changed.length, 'changed file')} → ${many(tests.length, 'test file')}`,
       ...(left.length > 0
-        ? [`not run: ${left.length} test files that start a program with a changed part; ./test runs them`]
+        ? [`not run: ${many(left.length, 'test file')} that start a program with a changed part; ./test runs them`]
         : []),
       ...(ground.length > 0 ? [`${ground.join(', ')} may reach every test; ./test runs them`] : []),
     ],
@@ -74,10 +74,11 @@ function usersOf({ sources, paths }: SourceTree): Users {
 }
 
 /** Texts that are a path from here; what is built is known by its source. */
-function namedIn({ path, nodes }: Source): string[] {
+function namedIn({ path, nodes, imports }: Source): string[] {
+  const imported = new Set(imports.map(({ specifier }) => specifier))
   const texts = nodes
     .flatMap((node) => textOf(node) ?? [])
-    .filter((text) => text.startsWith('../') || text.startsWith('./'))
+    .filter((text) => /^\.\.?\//.test(text) && !imported.has(text))
   return texts.map((text) => posix.join(dirname(path), text).replace(/^dist\/(.*)\.js$/, 'src/$1.ts'))
 }
 
@@ -99,6 +100,10 @@ function closure(from: readonly string[], users: Users['byImport']): Set<string>
   const found = new Set(from)
   for (const path of found) for (const user of users.get(path) ?? []) found.add(user)
   return found
+}
+
+function many(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
 function add(map: Map<string, Set<string>>, key: string, value: string): void {

@@ -5,6 +5,7 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { newerThanBuild } from '../built.ts'
 import { changedTests } from './changed.ts'
 import { installClients } from './clients.ts'
 import { TestPlace } from './place.ts'
@@ -47,12 +48,12 @@ function nothingToDo(): number {
 
 async function prove(): Promise<number> {
   const failedGates: string[] = []
-  for (const name of wanted.gates) if (stoppedBy === undefined && !(await passes(name))) failedGates.push(name)
+  const ran = wanted.gates.length > 0 || newerThanBuild(root) === undefined ? wanted.gates : ['build']
+  for (const name of ran) if (stoppedBy === undefined && !(await passes(name))) failedGates.push(name)
   const place = new TestPlace()
   try {
     const tally = stoppedBy === undefined ? await runVitest(place.folder) : undefined
-    if (stoppedBy === undefined)
-      return conclude({ gates: wanted.gates.length, failedGates, tally, left: await place.left() })
+    if (stoppedBy === undefined) return conclude({ gates: ran.length, failedGates, tally, left: await place.left() })
   } finally {
     await place.remove()
   }

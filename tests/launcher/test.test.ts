@@ -24,6 +24,7 @@ const PARTS = [
   'package-lock.json',
   'vitest.config.ts',
   'scripts/setup.sh',
+  'scripts/built.ts',
   'scripts/tests',
   'scripts/rules/source-tree.ts',
   'tests/e2e/runtimes/install-claude-code.ts',
@@ -125,6 +126,13 @@ test('a path runs only those tests, without the gates', () => {
   })
 })
 
+test('what is not built yet is built before', () => {
+  const folder = makeProject({ gates: {}, tests: { 'a.test.ts': passing } })
+  rmSync(join(folder, 'dist/.built'))
+  const { status, lines } = run(folder, ['a.test.ts'])
+  expect({ status, steps: steps(lines) }).toEqual({ status: 0, steps: ['build ok', 'tests ok'] })
+})
+
 test('--changed runs what changed files reach, and nothing where they reach nothing', () => {
   const folder = makeProject({
     gates: {},
@@ -136,19 +144,19 @@ test('--changed runs what changed files reach, and nothing where they reach noth
       stdio: 'ignore',
     })
   git('init', '--quiet')
-  writeFileSync(join(folder, '.gitignore'), 'node_modules\n.tsbuild\n')
+  writeFileSync(join(folder, '.gitignore'), 'node_modules\n.tsbuild\ndist\n')
   git('add', '-A')
   git('commit', '--quiet', '-m', 'begin')
   const untouched = run(folder, ['--changed'])
   expect({ status: untouched.status, lines: untouched.lines }).toEqual({
     status: 0,
-    lines: ['0 changed files reach 0 test files', '0 passed, 0 failed'],
+    lines: ['0 changed files → 0 test files', '0 passed, 0 failed'],
   })
   writeFileSync(join(folder, 'tests/used.ts'), 'export const used = 1\n')
   const { status, lines } = run(folder, ['--changed'])
   expect({ status, first: lines[0], last: lines.at(-1) }).toEqual({
     status: 0,
-    first: '1 changed files reach 1 test files',
+    first: '1 changed file → 1 test file',
     last: '1 passed, 0 failed',
   })
 })
@@ -188,6 +196,8 @@ function makeProject(wanted: { gates: Record<string, string>; tests: Record<stri
   const scripts = Object.fromEntries(gates.map((name) => [name, wanted.gates[name] ?? 'exit 0']))
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', scripts }))
   for (const [file, text] of Object.entries(wanted.tests)) writeFileSync(join(folder, 'tests', file), text)
+  mkdirSync(join(folder, 'dist'))
+  writeFileSync(join(folder, 'dist/.built'), '')
   return folder
 }
 

@@ -1,6 +1,6 @@
 /** A real daemon in a temporary home, with its own terminal server; everything it started is ended with it. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ProcessTrees } from '../../../src/adapters/process/process-trees.ts'
@@ -111,9 +111,8 @@ export class LiveHome {
     mkdirSync(folder)
     writeFileSync(join(folder, 'README.md'), '# work\n')
     const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { env: this.#env, stdio: 'ignore' })
-    git('init', '--quiet')
-    git('config', 'user.name', 'Test')
-    git('config', 'user.email', 'test@localhost')
+    git('init', '--quiet', '--template=')
+    appendFileSync(join(folder, '.git/config'), '[user]\n\tname = Test\n\temail = test@localhost\n')
     git('add', '-A')
     git('commit', '--quiet', '-m', 'begin')
     return folder
