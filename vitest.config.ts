@@ -8,8 +8,9 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'dashboard/src/**/*.test.{ts,tsx}', 'tests/**/*.test.ts'],
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compile') },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // A machine that does much else at the same time is no failure.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Under CI a failed test is tried once more, which tells a test that wavers from one that fails; both fail the run.
     retry: process.env['CI'] === undefined ? 0 : 1,
     pool: 'threads',
@@ -18,5 +19,6 @@ export default defineConfig({
     // Most of them wait for real processes more than they work.
     maxWorkers: Math.max(5, availableParallelism()),
     sequence: { sequencer: LongFirst },
+    setupFiles: ['tests/as-before.ts'],
   },
 })

@@ -1,11 +1,12 @@
 /**
  * Which tests the changed files reach: by imports that are there at run time, and by a file's path where a test names
- * it (a program it starts, a document it reads). What a started program is made of is not followed, else nearly every
- * change would reach every test that starts the daemon: those are counted, and left to ./test.
+ * it (a program it starts, a document it reads). Long suites, and what starts a program that has a changed part, are
+ * reached by nearly every change: they run here only when they themselves changed, and are counted otherwise.
  */
 import { execFileSync } from 'node:child_process'
-import { dirname, posix } from 'node:path'
-import { readSourceTree, textOf, type Source, type SourceTree } from '../rules/source-tree.ts'
+import { readFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { isLong } from './order.ts'
 
 export interface Reached {
   tests: string[]
@@ -13,44 +14,56 @@ export interface Reached {
   said: string[]
 }
 
+/** The text of each source, by its path. */
+export type Sources = ReadonlyMap<string, string>
+
 const TEST = /\.test\.tsx?$/
 /** What each test stands on. */
 const GROUND = /^(package(-lock)?\.json|vitest\.config\.ts|tsconfig.*\.json|test|\.ci\/run)$/
 
 export function changedTests(root: string, since: string): Reached {
-  return reached(readSourceTree(root), changedFiles(root, since))
-}
-
-/** Changed since that commit, or new and not ignored. */
-function changedFiles(root: string, since: string): string[] {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean)
-  return [
-    ...git('diff', '--name-only', '--relative', since, '--'),
-    ...git('ls-files', '--others', '--exclude-standard'),
-  ]
+  const files = git('ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate')
+  const changed = git('diff', '--name-only', '--relative', since, '--')
+  const fresh = git('ls-files', '--others', '--exclude-standard')
+  return reached(readSources(root, files), [...changed, ...fresh])
 }
 
-export function reached(tree: SourceTree, changed: readonly string[]): Reached {
-  const users = usersOf(tree)
-  const isNamed = (path: string) => users.byPath.has(path)
+function readSources(root: string, files: readonly string[]): Sources {
+  const sources = files.filter((file) => /^(src|dashboard|tests|scripts|bench)\//.test(file))
+  return new Map(sources.map((file) => [file, /\.tsx?$/.test(file) ? read(join(root, file)) : '']))
+}
+
+/** Empty for one that was deleted. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+export function reached(sources: Sources, changed: readonly string[]): Reached {
+  const users = usersOf(sources)
+  const near = neighbours(sources, changed)
   const touched = closure(changed, users.byImport)
-  const named = [...changed, ...neighbours(tree, changed)].flatMap((path) => [...(users.byPath.get(path) ?? [])])
-  const all = new Set([...touched, ...closure(named, users.byImport), ...neighbours(tree, changed)])
-  const tests = [...all].filter((path) => TEST.test(path)).toSorted()
-  const programs = [...touched].filter((path) => isNamed(path) && !changed.includes(path))
-  const started = closure(
-    programs.flatMap((path) => [...(users.byPath.get(path) ?? [])]),
-    users.byImport,
-  )
-  const left = [...started].filter((path) => TEST.test(path) && !all.has(path))
+  const naming = changed.flatMap((path) => [...(users.byPath.get(path) ?? [])])
+  const own = closure([...changed.filter((path) => path.startsWith('tests/')), ...naming], users.byImport)
+  const all = new Set([...touched, ...own, ...near])
+  const programs = [...touched].filter((path) => users.byPath.has(path) && !changed.includes(path))
+  const starters = programs.flatMap((path) => [...(users.byPath.get(path) ?? [])])
+  const found = [...all, ...closure(starters, users.byImport)].filter((path) => TEST.test(path))
+  const isWanted = (path: string) => all.has(path) && (!isLong(path) || own.has(path) || near.includes(path))
+  const tests = [...new Set(found.filter(isWanted))].toSorted()
+  const left = new Set(found.filter((path) => !isWanted(path))).size
   const ground = changed.filter((path) => GROUND.test(path))
   return {
     tests,
     said: [
       `${many(changed.length, 'changed file')} → ${many(tests.length, 'test file')}`,
-      ...(left.length > 0
-        ? [`not run: ${many(left.length, 'test file')} that start a program with a changed part; ./test runs them`]
+      ...(left > 0
+        ? [`left to ./test: ${many(left, 'test file')}, long or with a program that has a changed part`]
         : []),
       ...(ground.length > 0 ? [`${ground.join(', ')} may reach every test; ./test runs them`] : []),
     ],
@@ -62,29 +75,28 @@ interface Users {
   byPath: Map<string, Set<string>>
 }
 
-function usersOf({ sources, paths }: SourceTree): Users {
+const IMPORTS = /^(?:im|ex)port (?!type\b)[^'"]*['"](\.[^'"]+)['"]|\bimport\(\s*['"](\.[^'"]+)['"]/gm
+const PATHS = /(?<!from )['"`](\.\.?\/[^'"`\n]+)['"`]/g
+
+function usersOf(sources: Sources): Users {
   const [byImport, byPath] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()]
-  const known = new Set(paths)
-  for (const source of sources) {
-    for (const { target, typeOnly } of source.imports)
-      if (target !== undefined && !typeOnly) add(byImport, target, source.path)
-    for (const path of namedIn(source)) if (known.has(path)) add(byPath, path, source.path)
+  for (const [path, text] of sources) {
+    const at = (target: string) => posix.join(dirname(path), target)
+    for (const [, named, asked] of text.matchAll(IMPORTS)) add(byImport, at(named ?? asked ?? ''), path)
+    for (const [, target = ''] of text.matchAll(PATHS)) if (sources.has(at(target))) add(byPath, at(target), path)
+    // What is built is known by its source.
+    for (const [, program = ''] of text.matchAll(/\bbuilt\('([^']+)'\)/g)) add(byPath, sourceOf(program), path)
   }
   return { byImport, byPath }
 }
 
-/** Texts that are a path from here; what is built is known by its source. */
-function namedIn({ path, nodes, imports }: Source): string[] {
-  const imported = new Set(imports.map(({ specifier }) => specifier))
-  const texts = nodes
-    .flatMap((node) => textOf(node) ?? [])
-    .filter((text) => /^\.\.?\//.test(text) && !imported.has(text))
-  return texts.map((text) => posix.join(dirname(path), text).replace(/^dist\/(.*)\.js$/, 'src/$1.ts'))
+function sourceOf(program: string): string {
+  return program === 'understudy/main' ? 'src/adapters/understudy/program/main.ts' : `src/${program}.ts`
 }
 
 /** A file that nobody imports, such as a night or a fixture, belongs to the tests of the nearest folder that has some. */
-function neighbours({ sources }: SourceTree, changed: readonly string[]): string[] {
-  const tests = sources.map(({ path }) => path).filter((path) => TEST.test(path))
+function neighbours(sources: Sources, changed: readonly string[]): string[] {
+  const tests = [...sources.keys()].filter((path) => TEST.test(path))
   return changed
     .filter((path) => !/\.tsx?$/.test(path) && /^(src|tests|dashboard)\//.test(path))
     .flatMap((path) => {

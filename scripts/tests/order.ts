@@ -2,7 +2,7 @@
 import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** What ./test said of itself; the rest is left as vitest has it. */
+/** What ./test said of itself, the longest first. */
 const LONG = [
   'tests/e2e/daemon/crashes.test.ts',
   'tests/properties/safety.test.ts',
@@ -15,10 +15,17 @@ const LONG = [
   'tests/properties/',
   'tests/corpus/',
   'tests/cli/commands.test.ts',
-  'tests/contract/',
+  'tests/journal/cut.test.ts',
+  'tests/recording/',
+  'tests/launcher/',
+  'tests/contract/runtime',
+  'tests/loop/',
   'tests/e2e/',
-  'tests/',
 ]
+
+export function isLong(path: string): boolean {
+  return LONG.some((start) => path.startsWith(start))
+}
 
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -5,10 +5,9 @@ import { expect, test } from 'vitest'
 import type { Api, ApiKey } from '../../src/api/api-types.ts'
 import { createApp } from '../../src/api/app.ts'
 import { openApi } from '../../src/api/openapi.ts'
-import { apiDeps } from '../../src/daemon/api-deps.ts'
 import { homeId } from '../../src/daemon/home-id.ts'
 import { runTokens } from '../../src/daemon/run-token.ts'
-import { playedHouse } from './served-house.ts'
+import { depsFor, playedHouse } from './served-house.ts'
 
 interface Asked<View> {
   status: number
@@ -17,7 +16,7 @@ interface Asked<View> {
 
 async function api(...lines: string[]) {
   const served = await playedHouse(...lines)
-  const deps = apiDeps(served.options)
+  const deps = depsFor(served.options)
   const app = createApp(deps)
   const ask = async <Key extends ApiKey>(
     key: Key,

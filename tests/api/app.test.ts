@@ -4,8 +4,7 @@ import { createApp } from '../../src/api/app.ts'
 import { BODY_LIMIT } from '../../src/contract/text-limit.ts'
 import { ROUTES } from '../../src/api/routes.ts'
 import * as views from '../../src/contract/views.ts'
-import { apiDeps } from '../../src/daemon/api-deps.ts'
-import { playedHouse, type ServedHouse } from './served-house.ts'
+import { depsFor, playedHouse, type ServedHouse } from './served-house.ts'
 
 interface Api extends ServedHouse {
   app: ReturnType<typeof createApp>
@@ -15,7 +14,7 @@ interface Api extends ServedHouse {
 
 async function api(...lines: string[]): Promise<Api> {
   const served = await playedHouse(...lines)
-  const deps = apiDeps(served.options)
+  const deps = depsFor(served.options)
   const app = createApp(deps)
   const authorization = `Bearer ${deps.token}`
   const told = async (response: Response) => ({ status: response.status, body: (await response.json()) as unknown })
@@ -204,7 +203,7 @@ test('the same request twice counts once and gets the same answer, a refusal too
 test('a fault of our own is logged and not told in detail', async () => {
   const { options, problems } = await playedHouse()
   const fault = new Error('secret detail')
-  const deps = apiDeps({
+  const deps = depsFor({
     ...options,
     journal: { events: () => Promise.reject(fault), ribbons: () => Promise.reject(fault) },
   })

@@ -5,13 +5,12 @@ import { createApp } from '../../src/api/app.ts'
 import { ACTIVITY_LIMIT } from '../../src/contract/records.ts'
 import { publishedFiles } from '../../src/core/published.ts'
 import { agentView } from '../../src/core/views.ts'
-import { apiDeps } from '../../src/daemon/api-deps.ts'
 import { perform } from '../nights/script.ts'
-import { playedHouse } from './served-house.ts'
+import { depsFor, playedHouse } from './served-house.ts'
 
 async function api(...lines: string[]) {
   const served = await playedHouse(...lines)
-  const deps = apiDeps(served.options)
+  const deps = depsFor(served.options)
   const app = createApp(deps)
   const ask = async <Key extends ApiKey>(key: Key, body: unknown = {}) => {
     const [method = '', path = ''] = key.split(' ')

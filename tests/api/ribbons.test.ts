@@ -8,13 +8,12 @@ import { ribbonsView, type RibbonsView } from '../../src/contract/ribbon.ts'
 import { healthView } from '../../src/contract/views.ts'
 import type { StreamChange, StreamSnapshot } from '../../src/contract/stream.ts'
 import { HOUR } from '../../src/core/durations.ts'
-import { apiDeps } from '../../src/daemon/api-deps.ts'
 import { perform } from '../nights/script.ts'
-import { playedHouse } from './served-house.ts'
+import { depsFor, playedHouse } from './served-house.ts'
 
 async function ribbonHouse(...lines: string[]) {
   const { house, options } = await playedHouse(...lines)
-  const deps = apiDeps(options)
+  const deps = depsFor(options)
   onTestFinished(() => deps.closeDoor())
   const app = createApp(deps)
   const get = async (path: string) => {

@@ -8,16 +8,15 @@ import { STATUS } from '../../src/api/answer.ts'
 import type { Route } from '../../src/api/route.ts'
 import { ROUTES } from '../../src/api/routes.ts'
 import { apiError, type ApiError } from '../../src/contract/views.ts'
-import { apiDeps } from '../../src/daemon/api-deps.ts'
 import { homeId } from '../../src/daemon/home-id.ts'
 import { runTokens } from '../../src/daemon/run-token.ts'
 import type { House } from '../nights/house.ts'
-import { playedHouse } from './served-house.ts'
+import { depsFor, playedHouse } from './served-house.ts'
 
 interface Row {
   /** What happened before, in the words of the nights; left out, agent-1 works. */
   lines?: readonly string[]
-  before?: (house: House, deps: ReturnType<typeof apiDeps>) => Promise<object | undefined> | undefined
+  before?: (house: House, deps: ReturnType<typeof depsFor>) => Promise<object | undefined> | undefined
   /** Left out, agent-1. */
   id?: string | ((house: House) => string)
   search?: string
@@ -148,11 +147,11 @@ function itemOf(house: House): string {
   return house.loop.world.agents.get('agent-1')?.needsYou[0]?.id ?? 'none'
 }
 
-function recording(_: House, deps: ReturnType<typeof apiDeps>): undefined {
+function recording(_: House, deps: ReturnType<typeof depsFor>): undefined {
   deps.recording.start(undefined)
 }
 
-async function code({ logins }: ReturnType<typeof apiDeps>): Promise<object> {
+async function code({ logins }: ReturnType<typeof depsFor>): Promise<object> {
   return { code: logins.invite()?.url.split('#login=')[1] }
 }
 
@@ -177,7 +176,7 @@ async function setting(route: Route) {
     ...(row.lines ?? []),
   )
   if (row.lines === undefined) await house.wait(60_000)
-  const deps = apiDeps({ ...options, url: () => 'http://127.0.0.1:3011' })
+  const deps = depsFor({ ...options, url: () => 'http://127.0.0.1:3011' })
   const app = createApp(deps)
   const made = await row.before?.(house, deps)
   const given = typeof row.id === 'function' ? row.id(house) : (row.id ?? 'agent-1')

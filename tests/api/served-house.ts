@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openConfigDesk } from '../../src/adapters/config-file/config-desk.ts'
 import { configSchema } from '../../src/contract/config/schema.ts'
+import { apiDeps } from '../../src/daemon/api-deps.ts'
 import type { ServeOptions } from '../../src/daemon/serve.ts'
 import { House } from '../nights/house.ts'
 import { perform } from '../nights/script.ts'
@@ -56,6 +57,13 @@ export async function playedHouse(...lines: string[]): Promise<ServedHouse> {
     problem: (error) => void problems.push(error),
   }
   return { house, home, options, stops: () => stops, problems }
+}
+
+/** What the API is given, without a server; closed with its test, since an open one writes its log a second later. */
+export function depsFor(options: Parameters<typeof apiDeps>[0]): ReturnType<typeof apiDeps> {
+  const deps = apiDeps(options)
+  onTestFinished(() => deps.closeDoor())
+  return deps
 }
 
 async function choose() {

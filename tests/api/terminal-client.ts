@@ -54,7 +54,7 @@ export class TerminalClient {
     type: T,
     is: Partial<Extract<TerminalFromServer, { type: T }>> = {},
   ) {
-    await vi.waitFor(() => expect(this.last(type)).toMatchObject({ type, ...is }), { timeout: 10_000, interval: 5 })
+    await vi.waitFor(() => expect(this.last(type)).toMatchObject({ type, ...is }), { timeout: 45_000, interval: 5 })
     return this.last(type)
   }
 
@@ -63,7 +63,7 @@ export class TerminalClient {
       () => {
         if (!isSo()) throw new Error(`not seen: ${what}`)
       },
-      { timeout: 20_000, interval: 5 },
+      { timeout: 45_000, interval: 5 },
     )
   }
 

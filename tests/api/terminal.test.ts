@@ -270,4 +270,4 @@ test('who reads nothing is shown nothing more, and begins anew when he reads aga
   slow.socket.resume()
   await slow.shows('the end')
   expect([slow.screens > 1, slow.messages.every(({ type }) => type !== 'gone')]).toEqual([true, true])
-}, 60_000)
+})

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await run(victim(join(folder, 'first'), '1', '1'))
 })
 
-const AT_ONCE = 4
+const AT_ONCE = 2
 const BATCHES = 3
 
 /** Injects the fault at call 1, 2, 3, … until runs go through untouched. Returns all runs that did not. */

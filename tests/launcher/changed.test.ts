@@ -1,8 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readSourceTree, type SourceTree } from '../../scripts/rules/source-tree.ts'
+import { expect, test } from 'vitest'
 import { reached } from '../../scripts/tests/changed.ts'
 
 const FILES: Record<string, string> = {
@@ -13,31 +9,21 @@ const FILES: Record<string, string> = {
   'src/hook/report.sh': ':\n',
   'src/adapters/x/fixtures/recorded.jsonl': '{}\n',
   'src/adapters/x/x.test.ts': 'export {}\n',
-  'tests/live-home.ts': "export const DAEMON = new URL('../dist/daemon/main.js', import.meta.url)\n",
+  'tests/live-home.ts': "export const DAEMON = built('daemon/main')\n",
   'tests/e2e/life.test.ts': "import { DAEMON } from '../live-home.ts'\n",
   'tests/e2e/report.test.ts': "const HOOK = '../../src/hook/report.sh'\n",
+  'tests/properties/never.test.ts': "import { fold } from '../../src/core/fold.ts'\n",
+  'src/core/fold.ts': 'export const fold = 1\n',
   'tests/nights/quiet.txt': 'wait 1m\n',
   'tests/nights/nights.test.ts': 'export {}\n',
 }
 
-let root: string
-let tree: SourceTree
-
-beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'cloister-changed-'))
-  for (const [path, text] of Object.entries(FILES)) {
-    mkdirSync(join(root, dirname(path)), { recursive: true })
-    writeFileSync(join(root, path), text)
-  }
-  tree = readSourceTree(root)
-})
-
-afterAll(() => rmSync(root, { recursive: true }))
-
-const LEFT = 'not run: 1 test file that start a program with a changed part; ./test runs them'
+const LEFT = 'left to ./test: 1 test file, long or with a program that has a changed part'
 
 test.each([
   ['what imports it; who starts it is counted', 'src/core/judge.ts', ['src/core/judge.test.ts'], [LEFT]],
+  ['nothing long', 'src/core/fold.ts', [], [LEFT]],
+  ['something long that changed', 'tests/properties/never.test.ts', ['tests/properties/never.test.ts'], []],
   ['nothing by a type alone', 'src/core/shape.ts', [], []],
   ['who starts a program, when the program itself changed', 'src/daemon/main.ts', ['tests/e2e/life.test.ts'], []],
   ['who uses what a helper makes', 'tests/live-home.ts', ['tests/e2e/life.test.ts'], []],
@@ -49,5 +35,5 @@ test.each([
   ['perhaps everything', 'vitest.config.ts', [], ['vitest.config.ts may reach every test; ./test runs them']],
 ])('a change reaches %s', (_, path, tests, more) => {
   const said = [`1 changed file → ${tests.length} test file${tests.length === 1 ? '' : 's'}`, ...more]
-  expect(reached(tree, [path])).toEqual({ tests, said })
+  expect(reached(new Map(Object.entries(FILES)), [path])).toEqual({ tests, said })
 })

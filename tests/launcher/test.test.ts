@@ -26,8 +26,8 @@ const PARTS = [
   'scripts/setup.sh',
   'scripts/built.ts',
   'scripts/tests',
-  'scripts/rules/source-tree.ts',
   'tests/e2e/runtimes/install-claude-code.ts',
+  'tests/as-before.ts',
   'tests/second-tries.json',
 ]
 const passing = "import { test } from 'vitest'\ntest('passes', () => {})\n"

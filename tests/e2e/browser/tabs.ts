@@ -25,7 +25,7 @@ export class Tabs {
   async context(options: BrowserContextOptions = {}): Promise<BrowserContext> {
     if (this.#browser === undefined) throw new Error('The browser is not up.')
     const context = await this.#browser.newContext({ viewport: WIDE, ...options })
-    context.setDefaultTimeout(20_000)
+    context.setDefaultTimeout(45_000)
     return context
   }
 

@@ -60,7 +60,7 @@ beforeEach(async (context) => {
   serving = await serve(options)
   const token = homeToken(played.home)
   page = await (await browser.newContext()).newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(45_000)
   violations.length = 0
   page.on('console', (message) => message.type() === 'error' && violations.push(message.text()))
   page.on('pageerror', (error) => violations.push(error.message))
@@ -74,7 +74,7 @@ beforeEach(async (context) => {
     })
   })
   await page.goto(serving.url ?? '')
-}, 60_000)
+})
 
 afterEach(async () => {
   if (missing !== undefined) return

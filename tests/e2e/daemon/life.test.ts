@@ -118,8 +118,8 @@ test('a question is answered through its hook, without typing', async () => {
   await live.spawn('agent-asks', 'asks', 'Begin.')
   const first = await live.event('needs-you.raised')
   expect(first.item).toMatchObject({ kind: 'waiting', answerable: true, options: ['allow', 'deny'] })
-  await live.client.post(`/api/inbox/${first.item.id}/answer`, { answer: 'allow' })
   const since = live.events.length
+  await live.client.post(`/api/inbox/${first.item.id}/answer`, { answer: 'allow' })
   await live.until(
     () => live.events.slice(since).some((event) => event.type === 'needs-you.raised'),
     'the second question',

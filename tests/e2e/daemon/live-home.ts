@@ -142,7 +142,7 @@ export class LiveHome {
 
   /** Checks at every event, and now and then in between. */
   async until(holds: () => boolean | Promise<boolean>, what: string, everyMs = 200): Promise<void> {
-    const deadline = Date.now() + 45_000
+    const deadline = Date.now() + 90_000
     while (!(await holds())) {
       if (Date.now() > deadline) throw new Error(`waited in vain for: ${what}\n${this.#errors}\n${this.story()}`)
       await new Promise<void>((resolve) => {

@@ -258,7 +258,7 @@ test('--auto chooses the model by the title, and says why', async () => {
     ),
   })
   expect(await live.agent('agent-pan-18')).toMatchObject({ model: 'steady', runtime: 'understudy', simulated: true })
-}, 60_000)
+})
 
 test('wrong usage, no daemon and no repository make nothing', async () => {
   const before = traces()

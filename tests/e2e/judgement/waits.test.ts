@@ -32,4 +32,4 @@ test('a permission prompt is a warning and never poked, while what hangs at the 
   expect(asked).toMatchObject({ kind: 'waiting', answerable: true })
   await live.client.post(`/api/inbox/${asked?.id}/answer`, { answer: 'allow' })
   await live.until(async () => (await live.agent(WAITS)).lifecycle === 'idle', 'it goes on')
-}, 90_000)
+})

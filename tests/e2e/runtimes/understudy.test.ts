@@ -35,6 +35,8 @@ async function start(cast: Cast = {}): Promise<Understudy> {
 }
 
 const kinds = () => home.reports().map(({ kind }) => kind)
+/** One that waits for long is notified of, too. */
+const calls = () => kinds().filter((kind) => kind !== 'Notification')
 const next = (kind: string, fits: (report: RawReport) => boolean = () => true) =>
   home.next((report) => report.kind === kind && fits(report), kind)
 const bodyOf = (report: RawReport) => JSON.parse(report.body) as Record<string, unknown>
@@ -109,7 +111,7 @@ test.each([
   await next('PermissionRequest')
   actor.type(keys)
   await next('Stop')
-  expect(kinds().slice(2, 5)).toEqual(['PreToolUse', 'PermissionRequest', then])
+  expect(calls().slice(2, 5)).toEqual(['PreToolUse', 'PermissionRequest', then])
   expect(await actor.leave()).toBe(0)
   expect(tagged(run)).toEqual([])
 })
@@ -128,7 +130,7 @@ test.each([
   const actor = await start({ prompt: '/do permission: rm -rf build' })
   answer(actor, await next('PermissionRequest'), text)
   await next('Stop')
-  expect(kinds().slice(2, 5)).toEqual(['PreToolUse', 'PermissionRequest', then])
+  expect(calls().slice(2, 5)).toEqual(['PreToolUse', 'PermissionRequest', then])
 })
 
 test('a question is answered through the ask hook, or at the keyboard', async () => {
