@@ -7,7 +7,6 @@ import { ProcessTrees } from '../../../src/adapters/process/process-trees.ts'
 import { openReader } from '../../../src/adapters/sqlite/reader.ts'
 import type { Event } from '../../../src/contract/events.ts'
 import type { AgentView } from '../../../src/contract/views.ts'
-import { DAEMON_ENVIRONMENT, DAEMON_FLAGS } from '../../../src/daemon/offline/up-flags.ts'
 import { pathClient, type PathClient } from './path-client.ts'
 import { COMPILE_CACHE, built } from '../../programs.ts'
 
@@ -29,6 +28,7 @@ export class LiveHome {
       PATH: process.env['PATH'] ?? '',
       HOME: this.root,
       PANOPTICON_HOME: this.home,
+      TMPDIR: this.root,
       TMUX_TMPDIR: this.root,
       LANG: 'C.UTF-8',
       CLOISTER_UNDERSTUDY_SPEED: '10',
@@ -51,10 +51,7 @@ export class LiveHome {
 
   async up(): Promise<void> {
     const seen = this.events.length
-    const daemon = spawn(process.execPath, [...DAEMON_FLAGS, DAEMON, '--json'], {
-      env: { ...DAEMON_ENVIRONMENT, ...this.#env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    const daemon = spawn(process.execPath, [DAEMON, '--json'], { env: this.#env, stdio: ['ignore', 'pipe', 'pipe'] })
     this.#daemon = daemon
     let rest = ''
     daemon.stdout.on('data', (data: Buffer) => {
