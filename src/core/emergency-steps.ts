@@ -3,7 +3,7 @@ import type { Refusal } from '../contract/commands.ts'
 import type { Effect, Outcome } from '../contract/effects.ts'
 import type { AgentId } from '../contract/ids.ts'
 import { lives } from '../contract/lives.ts'
-import type { AgentRecord } from '../contract/records.ts'
+import type { AgentRecord, HouseRecord } from '../contract/records.ts'
 import { adoptedLiving } from './adoption.ts'
 import { SECOND } from './durations.ts'
 import { endAct } from './end-act.ts'
@@ -176,10 +176,16 @@ function leftBy({ world }: Turn, gone: readonly AgentId[]): AgentId[] {
   return adoptedLiving(world.agents.values()).flatMap(({ id }) => (gone.includes(id) ? [] : id))
 }
 
-/** Whoever was found dead before was not ended by this. */
+/** Whoever was found dead before was not ended by this; who was first missed after it began, was. */
 function ran({ world }: Turn, id: AgentId): boolean {
   const agent = world.agents.get(id)
-  return agent !== undefined && lives(agent) && !isGone(agent)
+  if (agent === undefined || !lives(agent)) return false
+  return !isGone(agent) || (agent.evidence.process?.goneAt ?? 0) >= beganAt(world.house.emergency)
+}
+
+/** Each try has its full time, so that after several it began no later than this. */
+function beganAt({ deadlineAt = Infinity, attempts }: HouseRecord['emergency']): number {
+  return deadlineAt - attempts * STOP_MS
 }
 
 function endStopped(turn: Turn, id: AgentId): void {

@@ -167,3 +167,19 @@ test('the mass event ends when those it was about are well, whatever else is wro
   expect(sim.world.house.mass).toBeUndefined()
   expect(sim.world.house.observedAt).toBeGreaterThan(MINUTE)
 })
+
+test('an emergency stop names whom it ended, seen dead meanwhile or not, and not who was dead before', () => {
+  const sim = new Sim()
+  for (const agent of [1, 2]) {
+    sim.make({ do: 'command', agent, what: 'spawn' })
+    sim.make({ do: 'answer', which: 0, result: 'done', survives: false })
+  }
+  sim.wait(2, true)
+  sim.make({ do: 'crash', agent: 1, code: 1 })
+  sim.wait(1, false)
+  sim.make({ do: 'sentinel' })
+  sim.make({ do: 'crash', agent: 2, code: 137 })
+  const stop = sim.open.findIndex(({ type }) => type === 'fleet.stop')
+  sim.make({ do: 'answer', which: stop, result: 'done', survives: false })
+  expect(sim.events.findLast(({ type }) => type === 'emergency.ended')).toMatchObject({ stopped: ['agent-2'] })
+})

@@ -108,7 +108,7 @@ export class LiveHome {
     mkdirSync(folder)
     writeFileSync(join(folder, 'README.md'), '# work\n')
     const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { env: this.#env, stdio: 'ignore' })
-    git('init', '--quiet', '--template=')
+    git('init', '--quiet')
     appendFileSync(join(folder, '.git/config'), '[user]\n\tname = Test\n\temail = test@localhost\n')
     git('add', '-A')
     git('commit', '--quiet', '-m', 'begin')

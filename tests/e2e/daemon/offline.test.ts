@@ -62,12 +62,18 @@ async function expectReadable(): Promise<void> {
   expect(files()).toEqual(before)
 }
 
-test('after a kill -9 agents are shown as they were last known, and attached to by tmux alone', async () => {
+/** Its hooks were heard, and the first looks after the boot are over. */
+async function startJudged(): Promise<void> {
   await live.spawn('agent-1', 'steady', 'Begin.')
-  await live.until(
-    async () => (await live.agent('agent-1')).citations.some(({ witness }) => witness === 'hook'),
-    'hooks',
-  )
+  const isJudged = async () => {
+    const { health, citations } = await live.agent('agent-1')
+    return health !== 'unknown' && citations.some(({ witness }) => witness === 'hook')
+  }
+  await live.until(isJudged, 'hooks, and a verdict')
+}
+
+test('after a kill -9 agents are shown as they were last known, and attached to by tmux alone', async () => {
+  await startJudged()
   await live.crash()
   await expectReadable()
   const attach = await pan('agents', 'attach', '1', '--json')
@@ -91,11 +97,7 @@ test('after a kill -9 agents are shown as they were last known, and attached to 
 })
 
 test('after a clean end, too', async () => {
-  await live.spawn('agent-1', 'steady', 'Begin.')
-  await live.until(
-    async () => (await live.agent('agent-1')).citations.some(({ witness }) => witness === 'hook'),
-    'hooks',
-  )
+  await startJudged()
   expect(await live.down()).toBe(0)
   await expectReadable()
 })
