@@ -11,7 +11,8 @@ import type { AgentView } from '../../../src/contract/views.ts'
 import { pathClient, type PathClient } from './path-client.ts'
 import { COMPILE_CACHE } from '../../compile-cache.ts'
 
-const DAEMON = fileURLToPath(new URL('../../../src/daemon/main.ts', import.meta.url))
+/** What node is started with: the sources, which need no build. */
+const SOURCES: readonly string[] = [fileURLToPath(new URL('../../../src/daemon/main.ts', import.meta.url))]
 
 export class LiveHome {
   readonly root = mkdtempSync(join(tmpdir(), 'cloister-live-'))
@@ -22,8 +23,11 @@ export class LiveHome {
   #errors = ''
   #waiting: (() => void)[] = []
   readonly #env: Record<string, string>
+  readonly #argv: readonly string[]
 
-  constructor(env: Record<string, string> = {}) {
+  /** Another daemon than that of the sources, such as the built one, is named by what node is started with. */
+  constructor(env: Record<string, string> = {}, argv = SOURCES) {
+    this.#argv = argv
     this.#env = {
       ...COMPILE_CACHE,
       PATH: process.env['PATH'] ?? '',
@@ -51,7 +55,10 @@ export class LiveHome {
 
   async up(): Promise<void> {
     const seen = this.events.length
-    const daemon = spawn(process.execPath, [DAEMON, '--json'], { env: this.#env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const daemon = spawn(process.execPath, [...this.#argv, '--json'], {
+      env: this.#env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     this.#daemon = daemon
     let rest = ''
     daemon.stdout.on('data', (data: Buffer) => {
