@@ -11,7 +11,7 @@ import { rounded } from './measure.ts'
 import { handleOf, QuietFleet } from './quiet-fleet.ts'
 
 const AGENTS = 100
-const SECONDS = 60
+const SECONDS = 45
 /** The first looks, which read everything for the first time, are not the footprint. */
 const SETTLING_MS = 10_000
 const CLOCK_TICKS = 100

@@ -26,7 +26,7 @@ import { sampleBatch, sampleEvent } from '../tests/contract/journal-samples.ts'
 import { brokenOf, median, rounded } from './measure.ts'
 import { IN_PROCESS_FLAGS } from './product.ts'
 
-const FILES = 20_000
+const FILES = 10_000
 /** The peer is slow, and its cost per file does not change. */
 const PEER_FILES = 2_000
 const ROUNDS = 3

@@ -1,5 +1,5 @@
 /**
- * What was used, by a gigabyte of transcripts in 2,000 files, as programs of their own, ours as it is built, from start to end:
+ * What was used, by a gigabyte of transcripts in 2,000 files, as programs of their own, ours as it is built:
  * `ours`, `peer` and `limit` read everything (ours without an index, the newest native ccusage, `wc -l`); `rescan` is
  * the same after 1 % was added, ours with its index file, which it brings up to date, and ccusage, which has none.
  * Then, in `daemonMicros`, what a line costs that is added to a session which the daemon follows (measureDaemon says
