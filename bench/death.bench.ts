@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { run as runProgram } from '../src/adapters/process/run.ts'
 import { TmuxTerminal } from '../src/adapters/tmux/tmux-terminal.ts'
 import { brokenOf, median, quantile, rounded } from './measure.ts'
+import { IN_PROCESS_FLAGS } from './product.ts'
 
 const DEATHS = 100
 /** Many look only every 30 or 60 seconds; this is a diligent one. */
@@ -22,6 +23,8 @@ const PEER_DEATHS = 20
 const PATIENCE_MS = 5_000
 /** For the echoes of the last death to be over. */
 const REST_MS = 50
+
+export const flags = IN_PROCESS_FLAGS
 
 export async function run(): Promise<object> {
   const folder = mkdtempSync(join(tmpdir(), 'cloister-death-'))

@@ -1,7 +1,9 @@
 /**
  * Ending 100 agents in real tmux, every fifth of which ignores SIGHUP and SIGTERM and all of which have a child in a
- * session of its own: our emergency stop, verified, against one `kill-session` per agent, and against the limit,
- * killing process groups that are already known and checking nothing. Survivors are counted by a scan of `/proc`.
+ * session of its own. All three are programs, from their start to their end: our emergency stop as it is built, which
+ * verifies that nobody is left, against a shell that runs one `tmux kill-session` per agent, and against the limit, a
+ * shell that kills process groups which it already knows and checks nothing. `pan` is the same through the CLI, as a
+ * person types it; `inProcess` only the work, without the start of node. Survivors are counted by a scan of `/proc`.
  */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -15,6 +17,7 @@ import { lives } from '../src/adapters/process/proc-stat.ts'
 import { ProcessTrees } from '../src/adapters/process/process-trees.ts'
 import { prepareSentinel } from '../src/adapters/process/sentinel.ts'
 import { brokenOf, median, rounded } from './measure.ts'
+import { EMERGENCY_STOP, PAN } from './product.ts'
 
 const AGENTS = 100
 const PROCESSES = 4
@@ -24,17 +27,19 @@ const STUBBORN = `trap '' HUP TERM; setsid sleep 600 & sleep 600 & sleep 600 & w
 
 const run_ = promisify(execFile)
 
+export const built = true
+
 interface Fleet {
   home: string
   homeId: string
-  tmux: (...args: string[]) => Promise<string>
+  env: Record<string, string>
   leaders: readonly Member[]
 }
 
 type Way = (fleet: Fleet) => Promise<void>
 
 export async function run(): Promise<object> {
-  const ways: Record<string, Way> = { ours, peer: killSessions, limit: killGroups, program }
+  const ways: Record<string, Way> = { ours, peer: killSessions, limit: killGroups, pan, inProcess }
   const times: Record<string, number[]> = {}
   const survivors: Record<string, number> = {}
   for (let round = -1; round < ROUNDS; round += 1) {
@@ -51,34 +56,39 @@ export async function run(): Promise<object> {
     ours: ms('ours'),
     peer: ms('peer'),
     limit: ms('limit'),
-    unit: `ms to end ${AGENTS} agents of ${PROCESSES} processes`,
+    unit: `ms to end ${AGENTS} agents of ${PROCESSES} processes, start of the program included`,
     ratio: rounded(ms('peer') / ms('ours')),
     survivors: survivors['ours'],
     peerSurvivors: survivors['peer'],
     limitSurvivors: survivors['limit'],
-    program: ms('program'),
-    programSurvivors: survivors['program'],
-    ...brokenOf({ 'nothing survives': survivors['ours'] === 0 && survivors['program'] === 0 }),
+    pan: ms('pan'),
+    inProcess: ms('inProcess'),
+    ...brokenOf({ 'nothing survives': OURS.every((name) => survivors[name] === 0) }),
   }
 }
 
-async function ours({ home, homeId }: Fleet): Promise<void> {
+const OURS = ['ours', 'pan', 'inProcess']
+
+async function ours({ home, env }: Fleet): Promise<void> {
+  await run_(process.execPath, [EMERGENCY_STOP, '--home', home], { env })
+}
+
+async function pan({ env }: Fleet): Promise<void> {
+  await run_(process.execPath, [PAN, 'cloister', 'emergency-stop', '--yes'], { env })
+}
+
+async function inProcess({ home, homeId }: Fleet): Promise<void> {
   await new ProcessTrees({ home, homeId }).stopFleet()
 }
 
-async function killSessions({ tmux }: Fleet): Promise<void> {
-  for (let n = 0; n < AGENTS; n += 1) await tmux('kill-session', '-t', `=agent-${n}`)
+const KILL_SESSIONS = 'n=0; while [ $n -lt $2 ]; do tmux -L "$1" kill-session -t "=agent-$n"; n=$((n + 1)); done'
+
+async function killSessions({ homeId, env }: Fleet): Promise<void> {
+  await run_('sh', ['-c', KILL_SESSIONS, 'stop', `cloister-${homeId}`, String(AGENTS)], { env })
 }
 
-async function killGroups({ leaders }: Fleet): Promise<void> {
-  for (const { pid } of leaders) process.kill(-pid, 'SIGKILL')
-}
-
-/** As a person starts it, the start of Node included. */
-async function program({ home }: Fleet): Promise<void> {
-  await run_(process.execPath, [join(import.meta.dirname, '../src/hook/emergency-stop.ts'), '--home', home], {
-    env: { ...process.env, TMUX_TMPDIR: home },
-  })
+async function killGroups({ leaders, env }: Fleet): Promise<void> {
+  await run_('sh', ['-c', 'kill -s KILL -- "$@"', 'stop', ...leaders.map(({ pid }) => `-${pid}`)], { env })
 }
 
 async function measure(way: Way): Promise<{ tookMs: number; left: number }> {
@@ -100,7 +110,7 @@ async function measure(way: Way): Promise<{ tookMs: number; left: number }> {
 }
 
 async function start(home: string, homeId: string): Promise<Fleet> {
-  const env = { PATH: process.env['PATH'] ?? '', TMUX_TMPDIR: home, LANG: 'C.UTF-8' }
+  const env = { PATH: process.env['PATH'] ?? '', TMUX_TMPDIR: home, LANG: 'C.UTF-8', PANOPTICON_HOME: home, HOME: home }
   const tmux = async (...args: string[]) =>
     (await run_('tmux', ['-L', `cloister-${homeId}`, '-f', '/dev/null', ...args], { env })).stdout
   writeFileSync(join(home, 'home.id'), homeId)
@@ -113,7 +123,7 @@ async function start(home: string, homeId: string): Promise<Fleet> {
   const members = await settled(homeId)
   const leaders = members.filter(({ pid, session, command }) => pid === session && command === 'sh')
   if (leaders.length !== AGENTS) throw new Error(`${leaders.length} of ${AGENTS} agents came up`)
-  return { home, homeId, tmux, leaders }
+  return { home, homeId, env, leaders }
 }
 
 async function settled(homeId: string): Promise<readonly Member[]> {

@@ -15,7 +15,7 @@ import { installHooks } from '../src/adapters/spool/install.ts'
 import { openSpool } from '../src/adapters/spool/spool.ts'
 import { brokenOf, median, rounded } from './measure.ts'
 
-const ROUNDS = 40
+const ROUNDS = 30
 /** Few at a time: one that had to wait for somebody else's disk must not spoil many. */
 const CALLS = 4
 

@@ -1,110 +1,68 @@
-/** The servers of the benchmark `http`, each in a thread of its own: ours whole, a naive one, and Node's own. */
-import { fdatasyncSync, openSync, writeSync } from 'node:fs'
-import { createServer } from 'node:http'
+/**
+ * The servers that the benchmark `http` compares with, each a process of its own, as the daemon is. The peer is what a
+ * careful person writes with node:http and node:sqlite: it checks the Host, the run's token by its keyed hash and that
+ * it is of this agent, the kind and the shape of the body, and answers when a transaction of its own is synced to the
+ * disk. The limit reads the body, checks and keeps nothing.
+ */
+import { mkdirSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { parentPort, workerData } from 'node:worker_threads'
-import { openConfigDesk } from '../src/adapters/config-file/config-desk.ts'
-import { openJournal } from '../src/adapters/sqlite/journal.ts'
-import { VirtualClock } from '../tests/fakes/virtual-clock.ts'
-import { VirtualFleet } from '../tests/fakes/virtual-fleet.ts'
-import { virtualRuntime } from '../tests/fakes/virtual-runtime.ts'
-import { configSchema } from '../src/contract/config/schema.ts'
+import { DatabaseSync } from 'node:sqlite'
+import { heartbeatBody } from '../src/contract/views.ts'
 import { homeId } from '../src/daemon/home-id.ts'
-import { Loop } from '../src/daemon/loop.ts'
 import { runTokens } from '../src/daemon/run-token.ts'
-import { serve } from '../src/daemon/serve.ts'
-import { systemClock } from '../src/daemon/system-clock.ts'
 import { homeToken } from '../src/daemon/token.ts'
-import { SETTINGS } from '../tests/samples/agents.ts'
 
 export interface Ready {
   port: number
-  /** The tokens of the agents' runs, by agent. */
-  tokens: Record<string, string>
 }
 
-const AGENTS = 16
+/** A status, and what is answered with it. */
+type Answer = [number, object]
+type Take = (request: IncomingMessage, body: Buffer) => Answer
 
-const { kind, home } = workerData as { kind: 'ours' | 'peer' | 'limit'; home: string }
-parentPort?.postMessage(await (kind === 'ours' ? ours() : bare(kind === 'peer')))
+const [kind = '', home = ''] = process.argv.slice(2)
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('end', () => {
+    const [status, answer] = take(request, Buffer.concat(chunks))
+    const body = JSON.stringify(answer)
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+    response.writeHead(status, headers).end(body)
+  })
+})
+server.listen(0, '127.0.0.1')
+await new Promise((resolve) => server.once('listening', resolve))
+const { port } = server.address() as AddressInfo
+const take: Take = kind === 'peer' ? peer() : limit
+process.send?.({ port } satisfies Ready)
+process.once('disconnect', () => process.exit())
 
-/** The loop on the real journal behind the real door; only the agents are simulated. */
-async function ours(): Promise<Ready> {
-  const journal = await openJournal({ home })
-  const fleet = new VirtualFleet(new VirtualClock(Date.now()))
-  const loop = await Loop.start({
-    clock: systemClock,
-    journal,
-    terminal: fleet,
-    processes: fleet,
-    git: fleet,
-    mailbox: fleet,
-    runtimes: new Map([[virtualRuntime.name, virtualRuntime]]),
-    reports: () => fleet,
-    settings: { ...SETTINGS, lookEveryMs: 3_600_000 },
-    bootId: 'bench',
-  })
-  const desk = openConfigDesk({ PANOPTICON_HOME: home }, configSchema.parse({}))
-  const { url = '' } = await serve({
-    loop,
-    journal,
-    home,
-    clock: systemClock,
-    git: fleet,
-    terminal: fleet,
-    costs: { runtimes: new Map(), prices: { ratesOf: () => undefined } },
-    config: desk.view,
-    changeConfig: desk.change,
-    lives: () => Promise.resolve(false),
-    attach: async () => ['true'],
-    spawnDefaults: () => ({ model: 'sonnet', runtimeOf: () => 'virtual', specialists: [], choose }),
-    stop: () => undefined,
-    problem: (error) => console.error(error),
-    dashboard: { host: '127.0.0.1', port: 0, folder: '/nonexistent' },
-  })
-  const { tokenOf } = runTokens(homeToken(home), homeId(home))
-  const tokens: Record<string, string> = {}
-  for (let n = 0; n < AGENTS; n += 1) {
-    const agent = `agent-${n}`
-    const identity = {
-      kind: 'issue',
-      workspace: `/work/${agent}`,
-      runtime: 'virtual',
-      model: 'sonnet',
-      simulated: true,
-    } as const
-    await loop.submit({ id: `spawn-${n}`, by: 'bench', command: { type: 'agent.spawn', agent, ...identity } })
-    await loop.settled()
-    const { run = '', generation = 0 } = loop.world.agents.get(agent) ?? {}
-    tokens[agent] = tokenOf({ agent, generation, run })
+function limit(_: IncomingMessage, body: Buffer): Answer {
+  JSON.parse(body.toString())
+  return [200, { taken: true }]
+}
+
+function peer(): Take {
+  mkdirSync(home, { recursive: true, mode: 0o700 })
+  const { handleOf } = runTokens(homeToken(home), homeId(home))
+  const database = new DatabaseSync(join(home, 'peer.db'))
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+  database.exec('CREATE TABLE agents (id TEXT PRIMARY KEY, at INTEGER, said TEXT)')
+  const keep = database.prepare('INSERT OR REPLACE INTO agents VALUES (?, ?, ?)')
+  return ({ headers, url = '' }, body) => {
+    if (headers.host !== `127.0.0.1:${port}`) return [403, { error: 'not called by this name' }]
+    const token = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1]
+    const handle = token === undefined ? undefined : handleOf(token)
+    if (handle === undefined) return [401, { error: 'no token of this home' }]
+    const agent = /^\/api\/agents\/([^/]+)\/heartbeat$/.exec(url)?.[1]
+    if (agent !== handle.agent) return [403, { error: 'the token of another agent' }]
+    if (headers['content-type'] !== 'application/json') return [400, { error: 'not JSON' }]
+    const said = heartbeatBody.safeParse(JSON.parse(body.toString()))
+    if (!said.success) return [400, { error: said.error.message }]
+    keep.run(agent, Date.now(), JSON.stringify(said.data))
+    return [200, { agent, generation: handle.generation, taken: true }]
   }
-  return { port: Number(new URL(url).port), tokens }
-}
-
-/** Takes a heartbeat, checks nothing of who sends it, and answers; the peer writes and syncs each one first. */
-async function bare(isDurable: boolean): Promise<Ready> {
-  const file = isDurable ? openSync(join(home, 'heartbeats.jsonl'), 'a') : -1
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const said = JSON.parse(Buffer.concat(chunks).toString()) as object
-      if (isDurable) {
-        writeSync(file, `${JSON.stringify({ ts: new Date().toISOString(), ...said })}\n`)
-        fdatasyncSync(file)
-      }
-      const body = '{"taken":true}'
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body)
-    })
-  })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const tokens = Object.fromEntries(Array.from({ length: AGENTS }, (_, n) => [`agent-${n}`, 'x'.repeat(90)]))
-  return { port: (server.address() as AddressInfo).port, tokens }
-}
-
-async function choose() {
-  return { model: 'sonnet', why: 'it is the only one here.' }
 }

@@ -24,13 +24,16 @@ import { openJournal } from '../src/adapters/sqlite/journal.ts'
 import type { Journal, RawReport, Spool } from '../src/core/ports.ts'
 import { sampleBatch, sampleEvent } from '../tests/contract/journal-samples.ts'
 import { brokenOf, median, rounded } from './measure.ts'
+import { IN_PROCESS_FLAGS } from './product.ts'
 
-const FILES = 20_000
+const FILES = 10_000
 /** The peer is slow, and its cost per file does not change. */
 const PEER_FILES = 2_000
 const ROUNDS = 3
 const BATCH_LIMIT = 1_000
 const BODY = JSON.stringify({ hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_response: 'x'.repeat(2_000) })
+
+export const flags = IN_PROCESS_FLAGS
 
 export async function run(): Promise<object> {
   const root = mkdtempSync(join(tmpdir(), 'cloister-bench-'))

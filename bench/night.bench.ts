@@ -1,83 +1,135 @@
 /**
- * Fifty agents through twelve simulated hours: the whole loop with its in-memory ports, against a plain watchdog
- * that polls the same fleet on the same clock, and against the limit: only letting the virtual clock pass.
- * The watchdog does less: no journal, no verdict, no reports.
+ * The CPU that an hour of a night costs with fifty agents: the whole loop with the real journal, against a plain
+ * watchdog that polls the same agents at the same instants, judges by silence alone, and keeps its state as such tools
+ * do, one file per agent rewritten at every look; and against the limit, which notes the newest sign of life of each
+ * agent and writes one file per look.
+ *
+ * All three are shown the same recorded night (recorded-night.ts), and what it costs to play that back to nobody is
+ * taken off each. CPU of all threads counts, not time: a night is long, and a watchdog that waits for its disk keeps
+ * nobody from working. The peer does less: no reports kept, no causes, no history, nothing synced to the disk.
  */
-import { VirtualClock } from '../tests/fakes/virtual-clock.ts'
-import { VirtualFleet } from '../tests/fakes/virtual-fleet.ts'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openJournal } from '../src/adapters/sqlite/journal.ts'
+import { virtualRuntime } from '../tests/fakes/virtual-runtime.ts'
 import type { AgentRecord } from '../src/contract/records.ts'
-import { HOUR } from '../src/core/durations.ts'
-import { House } from '../tests/nights/house.ts'
-import { agentRecord, SETTINGS } from '../tests/samples/agents.ts'
-import { median, rounded } from './measure.ts'
+import { HOUR, MINUTE } from '../src/core/durations.ts'
+import { Loop } from '../src/daemon/loop.ts'
+import { SETTINGS } from '../tests/samples/agents.ts'
+import { collectGarbage, cpuMs, median, rounded } from './measure.ts'
+import { IN_PROCESS_FLAGS } from './product.ts'
+import { Playback, recordNight, type Recording } from './recorded-night.ts'
 
 const AGENTS = 50
-const NIGHT_MS = 12 * HOUR
-const ROUNDS = 5
+/** Every hour of it is like the others. */
+const NIGHT_MS = 20 * MINUTE
+const ROUNDS = 3
+
+export const flags = IN_PROCESS_FLAGS
+
+type Candidate = (recording: Recording, folder: string) => Promise<number>
 
 export async function run(): Promise<object> {
-  const measures = { ours: ourNight, peer: watchdogNight, limit: bareNight }
-  const names = Object.keys(measures) as (keyof typeof measures)[]
-  const times: Record<keyof typeof measures, number[]> = { ours: [], peer: [], limit: [] }
-  for (let round = -1; round < ROUNDS; round += 1) {
-    // The order turns round each time, so that what one leaves behind does not always fall on the same other.
-    for (const name of round % 2 === 0 ? names : names.toReversed()) {
-      const spentMs = await measures[name]()
-      // Round -1 warms the machine up.
-      if (round >= 0) times[name].push(spentMs)
+  const recording = await recordNight(AGENTS, NIGHT_MS)
+  const root = mkdtempSync(join(tmpdir(), 'cloister-night-'))
+  const candidates: Record<string, Candidate> = { playback, ours, peer, limit }
+  const times: Record<string, number[]> = { playback: [], ours: [], peer: [], limit: [] }
+  try {
+    for (let round = -1; round < ROUNDS; round += 1) {
+      for (const [name, candidate] of Object.entries(candidates)) {
+        const folder = join(root, `${name}${round}`)
+        mkdirSync(folder, { mode: 0o700 })
+        const spentMs = await candidate(recording, folder)
+        rmSync(folder, { recursive: true })
+        // Round -1 warms the machine up.
+        if (round >= 0) times[name]?.push(spentMs)
+      }
     }
+  } finally {
+    rmSync(root, { recursive: true, force: true })
   }
-  const [ours, peer] = [median(times.ours), median(times.peer)]
+  const base = median(times['playback'] ?? [])
+  const perHour = (name: string) => ((median(times[name] ?? []) - base) * HOUR) / NIGHT_MS
   return {
     bench: 'night',
-    ours: rounded(ours),
-    peer: rounded(peer),
-    limit: rounded(median(times.limit)),
-    unit: `ms for ${AGENTS} agents × 12 h (peer: a plain polling watchdog, without journal or verdicts)`,
-    ratio: rounded(peer / ours),
-    nightMs: NIGHT_MS,
+    ours: rounded(perHour('ours')),
+    peer: rounded(perHour('peer')),
+    limit: rounded(perHour('limit')),
+    unit: `ms of CPU for an hour with ${AGENTS} agents (peer: polls, judges by silence, a file per agent and look)`,
+    ratio: rounded(perHour('peer') / perHour('ours')),
+    playback: rounded(base),
+    ofOneCore: rounded(perHour('ours') / HOUR),
+    reports: recording.reports.length,
+    looks: recording.looks.length,
   }
 }
 
-async function ourNight(): Promise<number> {
-  const house = new House()
-  await house.boot()
-  for (let n = 0; n < AGENTS; n += 1) await house.spawn(`agent-${n}`)
-  return timed(() => house.wait(NIGHT_MS))
+/** Taken off everybody: the reports arrive, and nobody looks. */
+async function playback(recording: Recording): Promise<number> {
+  const night = new Playback(recording)
+  takeAll(night, () => {})
+  return cpuOf(() => night.play(nothing))
 }
 
-async function watchdogNight(): Promise<number> {
-  const clock = new VirtualClock(Date.UTC(2026, 0, 20, 22))
-  const fleet = new VirtualFleet(clock)
-  const agents = Array.from({ length: AGENTS }, (_, n) => {
-    return { ...agentRecord({ id: `agent-${n}`, workspace: `/workspaces/agent-${n}` }), run: `run-${n}` }
+async function ours(recording: Recording, home: string): Promise<number> {
+  const night = new Playback(recording)
+  const journal = await openJournal({ home })
+  const { agents, house: recorded } = recording.begin
+  if (recorded === undefined) throw new Error('the recorded night has no beginning')
+  // The events before it are not in this journal.
+  const house = { ...recorded, seq: 0 }
+  await journal.commit({ events: [], effects: [], settled: [], agents, forgotten: [], house, seen: [] })
+  const { fleet } = night
+  const spentMs = await cpuOf(async () => {
+    const loop = await Loop.start({
+      ...{ clock: night, journal, terminal: fleet, processes: fleet, git: fleet, mailbox: fleet },
+      runtimes: new Map([[virtualRuntime.name, virtualRuntime]]),
+      reports: () => fleet,
+      settings: SETTINGS,
+      bootId: 'bench',
+    })
+    await night.play(() => loop.settled())
+    loop.stop()
   })
-  for (const agent of agents) await fleet.start({ agent: agent.id, generation: agent.generation, run: agent.run })
-  // It reads no reports, but they must not pile up either.
-  fleet.listen(({ id }) => {
-    fleet.taken([id])
-    return true
-  })
-  let looks = 0
-  every(clock, SETTINGS.lookEveryMs, () => {
-    void pollAll(fleet, agents).then(() => (looks += 1))
-  })
-  const spentMs = await timed(() => clock.advance(NIGHT_MS))
-  if (looks < NIGHT_MS / SETTINGS.lookEveryMs - 1) throw new Error(`The watchdog looked only ${looks} times.`)
-  return spentMs
+  const judged = (await journal.recover()).agents.filter(({ verdict }) => verdict?.health === 'active').length
+  await journal.close()
+  if (judged !== AGENTS) throw new Error(`Only ${judged} of ${AGENTS} agents were seen at work.`)
+  return mustLook(night, recording, spentMs)
+}
+
+async function peer(recording: Recording, folder: string): Promise<number> {
+  const night = new Playback(recording)
+  const { agents } = recording.begin
+  const heardAt = new Map<string, number>()
+  takeAll(night, (agent) => heardAt.set(agent, night.now().monoAt))
+  every(night, () => void pollAll({ night, agents, heardAt, folder }))
+  return mustLook(night, recording, await cpuOf(() => night.play(nothing)))
+}
+
+interface Poll {
+  night: Playback
+  agents: readonly AgentRecord[]
+  heardAt: ReadonlyMap<string, number>
+  folder: string
 }
 
 /** One look of a simple tool: everybody's pane, process and work, and silence against the thresholds. */
-async function pollAll(fleet: VirtualFleet, agents: readonly AgentRecord[]): Promise<Map<string, string>> {
-  const panes = new Map((await fleet.list()).map((pane) => [pane.agent, pane]))
-  const found = new Map<string, string>()
-  for (const { id, run = '', workspace } of agents) {
-    const { alive } = await fleet.lookAt(run)
-    const work = await fleet.lookIn(workspace)
-    const silentMs = Math.min(panes.get(id)?.ageMs ?? Infinity, work?.ageMs ?? Infinity)
-    found.set(id, alive ? healthOf(silentMs) : 'dead')
+async function pollAll({ night, agents, heardAt, folder }: Poll): Promise<void> {
+  const { wallAt, monoAt } = night.now()
+  const panes = new Map((await night.fleet.list()).map((pane) => [pane.agent, pane]))
+  for (const { id, run: name = '', workspace, model } of agents) {
+    const { alive } = await night.fleet.lookAt(name)
+    const work = await night.fleet.lookIn(workspace)
+    const quietMs = monoAt - (heardAt.get(id) ?? -Infinity)
+    const silentMs = Math.min(panes.get(id)?.ageMs ?? Infinity, work?.ageMs ?? Infinity, quietMs)
+    const health = alive ? healthOf(silentMs) : 'dead'
+    const file = join(folder, `${id}.json`)
+    const checkedAt = new Date(wallAt).toISOString()
+    const seenAt = new Date(wallAt - silentMs).toISOString()
+    writeFileSync(`${file}.new`, JSON.stringify({ id, model, workspace, health, checkedAt, seenAt }, undefined, 2))
+    renameSync(`${file}.new`, file)
   }
-  return found
 }
 
 function healthOf(silentMs: number): string {
@@ -87,21 +139,41 @@ function healthOf(silentMs: number): string {
   return silentMs >= staleMs ? 'stale' : 'active'
 }
 
-async function bareNight(): Promise<number> {
-  const clock = new VirtualClock(0)
-  every(clock, SETTINGS.lookEveryMs, () => {})
-  return timed(() => clock.advance(NIGHT_MS))
+async function limit(recording: Recording, folder: string): Promise<number> {
+  const night = new Playback(recording)
+  const heardAt = new Map<string, number>()
+  takeAll(night, (agent) => heardAt.set(agent, night.now().monoAt))
+  every(night, () => {
+    void night.fleet.list()
+    writeFileSync(join(folder, 'all.json'), JSON.stringify([...heardAt]))
+  })
+  return mustLook(night, recording, await cpuOf(() => night.play(nothing)))
 }
 
-function every(clock: VirtualClock, ms: number, call: () => void): void {
-  clock.wakeAt(clock.now().monoAt + ms, () => {
-    call()
-    every(clock, ms, call)
+function takeAll({ fleet }: Playback, heard: (agent: string) => void): void {
+  fleet.listen(({ id, sighting }) => {
+    heard(sighting.agent)
+    fleet.taken([id])
+    return true
   })
 }
 
-async function timed(work: () => Promise<void>): Promise<number> {
-  const before = performance.now()
-  await work()
-  return performance.now() - before
+function every(night: Playback, call: () => void): void {
+  call()
+  night.wakeAt(night.now().monoAt + SETTINGS.lookEveryMs, () => every(night, call))
 }
+
+/** Who looked less often than the recording did was shown another night. */
+function mustLook(night: Playback, { looks }: Recording, spentMs: number): number {
+  if (night.looks !== looks.length) throw new Error(`It looked ${night.looks} times, not ${looks.length} times.`)
+  return spentMs
+}
+
+async function cpuOf(work: () => Promise<void>): Promise<number> {
+  collectGarbage()
+  const before = cpuMs()
+  await work()
+  return cpuMs() - before
+}
+
+async function nothing(): Promise<void> {}

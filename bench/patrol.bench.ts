@@ -11,11 +11,14 @@ import { run as runProgram } from '../src/adapters/process/run.ts'
 import { TmuxTerminal } from '../src/adapters/tmux/tmux-terminal.ts'
 import type { Handle } from '../src/core/ports.ts'
 import { median, rounded } from './measure.ts'
+import { IN_PROCESS_FLAGS } from './product.ts'
 
 const PANES = 1_000
 const SAMPLE = 50
 const ROUNDS = 9
 const STARTS_AT_ONCE = 8
+
+export const flags = IN_PROCESS_FLAGS
 
 export async function run(): Promise<object> {
   const folder = mkdtempSync(join(tmpdir(), 'cloister-patrol-'))

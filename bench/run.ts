@@ -1,8 +1,18 @@
 /**
- * `npm run -s bench -- <name>`: runs one benchmark and prints its one JSON line. Exit codes: 0 measured, 1 a promise that
- * no machine is too slow for is broken (`broken` names it), 2 wrong usage.
+ * `npm run -s bench -- <name>`: runs one benchmark and prints its one JSON line; with `--all` runs every one and writes
+ * docs/figures.md. Exit codes: 0 measured, 1 one failed, or a promise that no machine is too slow for is broken
+ * (`broken` names it), 2 wrong usage.
  */
+import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
+
+interface Bench {
+  run: () => Promise<Result> | Result
+  /** It measures dist. */
+  built?: boolean
+  /** What node must be started with to run it. */
+  flags?: readonly string[]
+}
 
 interface Result {
   broken?: readonly string[]
@@ -13,14 +23,42 @@ const names = readdirSync(import.meta.dirname)
   .map((file) => file.slice(0, -'.bench.ts'.length))
   .toSorted()
 
-const [name] = process.argv.slice(2)
-if (name === undefined || !names.includes(name)) {
-  console.error(`Name a benchmark: ${names.join(', ')}. Example: npm run -s bench -- ${names[0]}`)
-  process.exitCode = 2
-} else {
-  const { run } = (await import(`./${name}.bench.ts`)) as { run: () => Promise<Result> | Result }
-  const result = await run()
+const HELP = `Usage: npm run -s bench -- <name> | --all
+
+  <name>   runs one benchmark and prints one line of JSON: ${names.join(', ')}
+  --all    runs every one after the other (at most 15 minutes) and writes docs/figures.md
+
+A benchmark of the built programs builds dist first when a source is newer.
+
+Exit codes:
+  0  measured
+  1  a benchmark failed or broke a promise
+  2  wrong usage
+`
+
+process.exitCode = await main(process.argv.slice(2))
+
+async function main([what, ...rest]: readonly string[]): Promise<number> {
+  if (what === '--help' || what === '-h') {
+    process.stdout.write(HELP)
+    return 0
+  }
+  if (what === '--all' && rest.length === 0) return (await import('./run-all.ts')).runAll(names)
+  if (what !== undefined && names.includes(what) && rest.length === 0) return measure(what)
+  process.stderr.write(`Name a benchmark: ${names.join(', ')}. Example: npm run -s bench -- ${names[0]}\n`)
+  return 2
+}
+
+async function measure(which: string): Promise<number> {
+  const bench = (await import(`./${which}.bench.ts`)) as Bench
+  const missing = (bench.flags ?? []).filter((flag) => !process.execArgv.includes(flag))
+  if (missing.length > 0) {
+    const argv = [...process.execArgv, ...missing, import.meta.filename, which]
+    return spawnSync(process.execPath, argv, { stdio: 'inherit' }).status ?? 1
+  }
+  if (bench.built === true) (await import('./ensure-built.ts')).ensureBuilt()
+  const result = await bench.run()
   console.log(JSON.stringify(result))
   for (const promise of result.broken ?? []) console.error(`Broken: ${promise}.`)
-  process.exitCode = (result.broken ?? []).length === 0 ? 0 : 1
+  return (result.broken ?? []).length === 0 ? 0 : 1
 }

@@ -1,5 +1,5 @@
 /**
- * What was used, by a gigabyte of transcripts in 2,000 files, as programs of their own, each from its start to its end:
+ * What was used, by a gigabyte of transcripts in 2,000 files, as programs of their own, ours as it is built:
  * `ours`, `peer` and `limit` read everything (ours without an index, the newest native ccusage, `wc -l`); `rescan` is
  * the same after 1 % was added, ours with its index file, which it brings up to date, and ccusage, which has none.
  * Then, in `daemonMicros`, what a line costs that is added to a session which the daemon follows (measureDaemon says
@@ -8,16 +8,16 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { rolldown } from 'rolldown'
 import { followTail } from '../src/adapters/claude-code/session-tail.ts'
 import { UsageReader } from '../src/adapters/claude-code/transcripts/usage-reader.ts'
 import { fullParse, type Totals } from '../tests/e2e/transcripts/full-parse.ts'
 import { installCcusage } from './install-ccusage.ts'
 import { inTurns, median, rounded } from './measure.ts'
+import { TRANSCRIPTS } from './product.ts'
 import { exchanges, growSet, writeSet, type GeneratedSet } from './transcript-set.ts'
 
 // A smaller set, to try the benchmark itself: CLOISTER_BENCH_FILES=100.
@@ -28,14 +28,15 @@ const ROUNDS = 5
 /** More: ours is so short that whatever else the machine does weighs more. */
 const RESCAN_ROUNDS = 9
 const LOOKS = 4000
-const ROOT = join(import.meta.dirname, '..')
+
+export const built = true
 
 export async function run(): Promise<object> {
   const { program: ccusage, version } = installCcusage()
   const folder = mkdtempSync(join(tmpdir(), 'cloister-bench-'))
   try {
     const set = writeSet(folder, { files: FILES, fileBytes: FILE_BYTES })
-    const programs = { folder, ccusage, ours: await bundle(join(folder, 'program')) }
+    const programs = { folder, ccusage, ours: TRANSCRIPTS }
     const cold = measureCold(programs, set)
     const sums = compare(programs, set)
     const rescan = measureRescan(programs, set)
@@ -61,18 +62,6 @@ interface Programs {
   folder: string
   ccusage: string
   ours: string
-}
-
-/** The program as the build makes it, so that the benchmark needs no fresh dist. */
-async function bundle(dir: string): Promise<string> {
-  for (const name of ['daemon/offline/transcripts', 'adapters/claude-code/scan-worker']) {
-    const build = await rolldown({ cwd: ROOT, platform: 'node', input: { [name]: `src/${name}.ts` } })
-    await build.write({ dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' })
-    await build.close()
-  }
-  // As in the package: Node need not find out what kind of module it is.
-  writeFileSync(join(dir, 'package.json'), '{"type":"module"}')
-  return join(dir, 'daemon/offline/transcripts.js')
 }
 
 function measureCold(programs: Programs, { files }: GeneratedSet) {

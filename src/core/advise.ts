@@ -79,7 +79,7 @@ function plannedRestart({ world, now }: Turn, agent: AgentRecord): Advice {
 
 function situationOf({ world, now, input }: Turn, agent: AgentRecord): Situation {
   const { settings, observer } = world
-  const chance = chanceFor(input.chance, agent.id)
+  const chance = () => chanceFor(input.chance, agent.id)
   return { agent, now, wallAt: input.wallAt, graceAt: observer.graceAt, settings, chance }
 }
 

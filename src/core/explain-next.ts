@@ -150,5 +150,5 @@ function sleepAhead(world: World, agent: AgentRecord): [number, string] {
 function workAhead({ settings, observer, house }: World, agent: AgentRecord): number | undefined {
   if (agent.assignment === undefined || agent.assignment.nudges >= MAX_NUDGES) return undefined
   const { observedAt: now, wallAt } = house
-  return waitingWork({ agent, now, wallAt, graceAt: observer.graceAt, settings, chance: 0 }).wakeAt
+  return waitingWork({ agent, now, wallAt, graceAt: observer.graceAt, settings, chance: () => 0 }).wakeAt
 }

@@ -41,8 +41,8 @@ export interface Situation {
   /** Silence counts from here at the earliest. */
   graceAt: number
   settings: Settings
-  /** From 0 up to 1, another for each agent. */
-  chance: number
+  /** From 0 up to 1, another for each agent. Asked for only when something is due, since few policies ever need it. */
+  chance: () => number
 }
 
 /** What a policy has to say about one agent at one moment. */

@@ -33,7 +33,11 @@ export function absorb(turn: Turn, sighting: Sighting): void {
     ...told(agent, sighting),
     ...measured(turn, agent, sighting),
   }
-  setAgent(world, { ...renewed, ...trailOf(renewed, { before: agent, sighting, at: evidence.changedAt, isProgress }) })
+  // Into the record that was just made: another copy of all its fields, for every report, would be thrown away.
+  setAgent(
+    world,
+    Object.assign(renewed, trailOf(renewed, { before: agent, sighting, at: evidence.changedAt, isProgress })),
+  )
   turn.dirty.add(agent.id)
   turn.toJudge.add(agent.id)
   noteSignals(turn, agent, sighting)
@@ -67,7 +71,7 @@ interface Grown {
 function trailOf({ gauges }: AgentRecord, { before, sighting, at, isProgress }: Grown): Pick<AgentRecord, 'trail'> {
   const trail = grownTrail(before, sighting, at)
   const progressUsd = spentAtProgress(before.trail, { costUsd: gauges?.sessionCostUsd, isProgress })
-  if (progressUsd === undefined) return trail === undefined ? {} : { trail }
+  if (trail?.progressUsd === progressUsd) return trail === undefined ? {} : { trail }
   return { trail: { ...(trail ?? { steps: [] }), progressUsd } }
 }
 
@@ -170,7 +174,7 @@ export function tickingMs({ warningMs }: Settings['thresholds']): number {
 
 function told(agent: AgentRecord, { activity, sessionId, pid, tasks, echo }: Sighting): Partial<AgentRecord> {
   const news: Partial<AgentRecord> = {}
-  if (activity !== undefined) news.activities = [...agent.activities.slice(1 - ACTIVITY_LIMIT), activity]
+  if (activity !== undefined) news.activities = [...agent.activities, activity].slice(-ACTIVITY_LIMIT)
   if (sessionId !== undefined) news.sessionId = sessionId
   if (pid !== undefined) news.pid = pid
   if (tasks !== undefined) news.tasks = tasks

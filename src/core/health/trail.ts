@@ -30,7 +30,7 @@ export function grownTrail(agent: AgentRecord, sighting: Sighting, at: number): 
   const { steps, ...rest } = agent.trail ?? { steps: [] }
   return {
     ...rest,
-    steps: trace === undefined ? steps : [...steps.slice(1 - TRAIL_LIMIT), { at, trace }],
+    steps: trace === undefined ? steps : [...steps, { at, trace }].slice(-TRAIL_LIMIT),
     ...(isTold ? { turnAt: at } : {}),
   }
 }

@@ -34,7 +34,14 @@ function told(given: Given): Told {
     ...(restarts === undefined ? {} : { restarts: { recentAt: [], inARow: 0, ...restarts } }),
     ...given.agent,
   })
-  const situation = { agent, now: NOW, wallAt: 0, graceAt: 0, chance, settings: { ...SETTINGS, restartOnCrash } }
+  const situation = {
+    agent,
+    now: NOW,
+    wallAt: 0,
+    graceAt: 0,
+    chance: () => chance,
+    settings: { ...SETTINGS, restartOnCrash },
+  }
   const { drafts, proposal } = crash(situation)
   const [draft] = drafts
   return {

@@ -25,7 +25,7 @@ export function crash(given: Situation): Advice {
   if (!isOver(agent)) return { ...NO_ADVICE, wakeAt: now + settings.lookEveryMs }
   const why = causeInWords(deathOf(agent))
   if (restarts?.dueAt === undefined) {
-    const draft = nextRestart(agent, { now, chance, why })
+    const draft = nextRestart(agent, { now, chance: chance(), why })
     return { ...NO_ADVICE, drafts: [draft], wakeAt: draft.type === 'restart.planned' ? draft.dueAt : undefined }
   }
   if (now < restarts.dueAt) return { ...NO_ADVICE, wakeAt: restarts.dueAt }

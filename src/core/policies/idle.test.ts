@@ -32,7 +32,7 @@ function told({ restsMin = 10, agent = {}, lifecycle = {}, resume, graceMin }: G
   })
   const settings = { ...SETTINGS, lifecycle: { ...SETTINGS.lifecycle, ...lifecycle } }
   const graceAt = graceMin === undefined ? 0 : NOW - graceMin * MINUTE
-  const { proposal, wakeAt } = idle({ agent: record, now: NOW, wallAt: 0, graceAt, settings, chance: 0, resume })
+  const { proposal, wakeAt } = idle({ agent: record, now: NOW, wallAt: 0, graceAt, settings, chance: () => 0, resume })
   if (proposal !== undefined) return proposal.reason
   return wakeAt === undefined ? 'never' : `in ${(wakeAt - NOW) / MINUTE}`
 }

@@ -37,7 +37,7 @@ function told({ doing, doingAgo = 1, limit, agent = {}, chance = 0, wallAt = WAL
     ...{ isRead: true, round: 1, tries: 0, ...limit },
   }
   const record = agentRecord({ evidence: hook, ...(limit === undefined ? {} : { limit: row }), ...agent })
-  const situation = { agent: record, now: NOW, wallAt, graceAt: 0, settings: SETTINGS, chance }
+  const situation = { agent: record, now: NOW, wallAt, graceAt: 0, settings: SETTINGS, chance: () => chance }
   const { drafts, proposal, wakeAt } = limits(situation)
   const [draft] = drafts
   return {

@@ -83,7 +83,7 @@ function began(given: Situation, round: number): Advice {
   const { id, generation } = agent
   const of = stoppedTurn(agent)?.of
   const { isRead, endsInMs } = of === 'outage' ? outageEnd(round) : endOf(given, round)
-  const waitMs = endsInMs + Math.round(STAGGER_MS * given.chance)
+  const waitMs = endsInMs + Math.round(STAGGER_MS * given.chance())
   const limit: LimitHold = {
     ...(of === undefined ? {} : { of }),
     sinceAt: now,

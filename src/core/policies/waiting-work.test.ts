@@ -26,7 +26,7 @@ function told({ work = {}, agent = {}, settings = {} }: Given): string {
     now: NOW,
     wallAt: 0,
     graceAt: 0,
-    chance: 0,
+    chance: () => 0,
     settings: { ...SETTINGS, ...settings },
   }
   const { drafts, proposal, wakeAt } = waitingWork(situation)

@@ -10,8 +10,6 @@ import type { AgentView } from '../../../src/contract/views.ts'
 import { pathClient, type PathClient } from './path-client.ts'
 import { COMPILE_CACHE, built } from '../../programs.ts'
 
-const DAEMON = built('daemon/main')
-
 export class LiveHome {
   readonly root = mkdtempSync(join(tmpdir(), 'cloister-live-'))
   readonly home = join(this.root, 'home')
@@ -21,8 +19,11 @@ export class LiveHome {
   #errors = ''
   #waiting: (() => void)[] = []
   readonly #env: Record<string, string>
+  readonly #argv: readonly string[]
 
-  constructor(env: Record<string, string> = {}) {
+  /** With other flags it is named by what node is started with. */
+  constructor(env: Record<string, string> = {}, argv: readonly string[] = [built('daemon/main')]) {
+    this.#argv = argv
     this.#env = {
       ...COMPILE_CACHE,
       PATH: process.env['PATH'] ?? '',
@@ -51,7 +52,10 @@ export class LiveHome {
 
   async up(): Promise<void> {
     const seen = this.events.length
-    const daemon = spawn(process.execPath, [DAEMON, '--json'], { env: this.#env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const daemon = spawn(process.execPath, [...this.#argv, '--json'], {
+      env: this.#env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     this.#daemon = daemon
     let rest = ''
     daemon.stdout.on('data', (data: Buffer) => {
