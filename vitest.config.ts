@@ -13,8 +13,9 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Under CI a failed test is tried once more, which tells a test that wavers from one that fails; both fail the run.
     retry: process.env['CI'] === undefined ? 0 : 1,
-    pool: 'threads',
-    // Nothing replaces a module or leaves something in one, so that the next file need not begin with a new thread.
+    // Not threads: starting a program is dearer the more memory the process has that starts it.
+    pool: 'forks',
+    // Nothing replaces a module or leaves something in one, so that the next file need not begin with a new process.
     isolate: false,
     // Most of them wait for real processes more than they work.
     maxWorkers: Math.max(5, availableParallelism()),

@@ -1,4 +1,4 @@
-/** Test files share their thread: each finds the environment as the first one found it. */
+/** Test files share their process: each finds the environment as the first one found it. */
 import { afterAll } from 'vitest'
 
 const before = { ...process.env }

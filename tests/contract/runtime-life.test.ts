@@ -11,6 +11,7 @@ import { makeHome, type TestHome } from '../e2e/runtimes/home.ts'
 import { anthropicMessages } from '../model-api/anthropic-messages.ts'
 import { startModelApi } from '../model-api/server.ts'
 import { scripted } from '../model-api/turn.ts'
+import { built } from '../programs.ts'
 import { agentRecord } from '../samples/agents.ts'
 import { runtimeLifeSuite, type RuntimeLife } from './runtime-life-suite.ts'
 import { STUB_KEY, knowUser } from '../e2e/runtimes/known-user.ts'
@@ -53,7 +54,7 @@ runtimeLifeSuite('understudy', async () => {
     dialect: claudeDialect(),
     usage: (sessions) => transcripts.usageOf(sessions),
     sessions: claudeSessions({ config: understudyFolder(home.path), homeId: 'life' }),
-    program: [process.execPath, new URL('understudy/program/main.ts', src).pathname],
+    program: [process.execPath, built('understudy/main')],
     ...findScripts(new URL('understudy/scripts/', src).pathname, home.path),
     scriptOf: () => undefined,
     env: { PATH: process.env['PATH'], HOME: home.path },

@@ -8,9 +8,11 @@ export interface TestPane {
   type(text: string): void
   press(key: string): void
   screen(): string
-  /** Ends the whole server. */
+  /** Ends the whole server, and waits until its program has ended. */
   end(): void
 }
+
+const PATIENCE_MS = 10_000
 
 /** The server's socket lies in `folder` and goes with it. */
 export function openPane(folder: string, { argv, cwd, env }: Launch): TestPane {
@@ -26,8 +28,10 @@ export function openPane(folder: string, { argv, cwd, env }: Launch): TestPane {
     execFileSync('tmux', ['-L', socket, '-f', '/dev/null', ...args], { encoding: 'utf8', env: minimal })
   // One variable each; `env -i` keeps out what tmux itself would pass on.
   const variables = Object.entries({ ...minimal, ...env }).map(([name, value]) => `${name}=${value}`)
-  const started = ['new-session', '-d', '-x', '140', '-y', '40', '-c', cwd, '-P', '-F', '#{pane_id}']
-  const pane = tmux([...started, 'env', '-i', ...variables, ...argv]).trim()
+  const started = ['new-session', '-d', '-x', '140', '-y', '40', '-c', cwd, '-P', '-F', '#{pane_id} #{pane_pid}']
+  const [pane = '', pid = ''] = tmux([...started, 'env', '-i', ...variables, ...argv])
+    .trim()
+    .split(' ')
   return {
     type: (text) => {
       spawnSync('tmux', ['-L', socket, 'load-buffer', '-b', 'text', '-'], { input: text, env: minimal })
@@ -36,6 +40,10 @@ export function openPane(folder: string, { argv, cwd, env }: Launch): TestPane {
     },
     press: (key) => void tmux(['send-keys', '-t', pane, key]),
     screen: () => tmux(['capture-pane', '-p', '-t', pane]),
-    end: () => void spawnSync('tmux', ['-L', socket, 'kill-server'], { env: minimal }),
+    end: () => {
+      spawnSync('tmux', ['-L', socket, 'kill-server'], { env: minimal })
+      // It may write once more into its home, which goes next.
+      spawnSync('tail', ['--pid', pid, '-s', '0.05', '-f', '/dev/null'], { timeout: PATIENCE_MS })
+    },
   }
 }
