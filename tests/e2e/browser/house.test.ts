@@ -142,6 +142,8 @@ test('a daemon that goes and comes back: the page says so, and goes on by itself
   await home.live.spawn('agent-2', 'steady', 'Begin.')
   const [page, other] = await Promise.all([home.tab(), home.tab()])
   await other.getByRole('link', { name: 'agent-2', exact: true }).click()
+  // What cannot be seen is not drawn.
+  await other.locator('.xterm-rows').scrollIntoViewIfNeeded()
   await other.locator('.xterm-rows').getByText('npm test').first().waitFor()
   await home.live.down()
   for (const tab of [page, other]) await tab.getByText('What you see was true then.').waitFor()

@@ -61,6 +61,8 @@ const PLACES: readonly Place[] = [
     go: async (page) => {
       await page.keyboard.press('Escape')
       await page.getByRole('link', { name: 'agent-asks', exact: true }).click()
+      // What cannot be seen is not drawn.
+      await page.locator('.xterm-rows').scrollIntoViewIfNeeded()
       await page.locator('.xterm-rows').getByText('May I run').first().waitFor()
       await page.getByRole('row', { name: /^hook/ }).waitFor()
       await page.getByRole('button', { name: 'Hand off now' }).waitFor()

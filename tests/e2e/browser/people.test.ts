@@ -81,6 +81,8 @@ test('an agent is started, watched live, poked, told something, killed, and its 
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'agent-pan-31' }).waitFor()
   await state(page, 'active').waitFor()
+  // What cannot be seen is not drawn.
+  await page.locator('.xterm-rows').scrollIntoViewIfNeeded()
   await page.locator('.xterm-rows').getByText('understudy (simulated agent)').first().waitFor()
   await page.locator('.xterm-rows').getByText('npm test').first().waitFor()
   await page.getByRole('list', { name: 'Activity, newest first' }).getByText('npm test').first().waitFor()
@@ -151,6 +153,8 @@ test('questions are answered, in one tab, and are gone in the other', async () =
   await page.getByRole('button', { name: 'Send' }).click()
   for (const tab of [page, other]) await tab.getByText('Nothing needs you.', { exact: true }).waitFor()
   await openAgent(page, 'agent-asks')
+  // What cannot be seen is not drawn.
+  await page.locator('.xterm-rows').scrollIntoViewIfNeeded()
   await page.locator('.xterm-rows').getByText('MariaDB, please').first().waitFor()
 })
 
