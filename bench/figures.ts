@@ -49,19 +49,26 @@ export function printFigures({ date, machine, commit, figures, before }: Run): s
 export function readRatios(text: string): Map<string, number> {
   const rows = text.split('\n').filter((line) => line.startsWith('| '))
   const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()))
-  const at = cells[0]?.indexOf('ratio') ?? -1
-  const ratios = cells.map((row) => [row[1] ?? '', Number(row[at])] as const)
-  return new Map(ratios.filter(([, ratio]) => !Number.isNaN(ratio)))
+  const head = cells.findIndex((row) => row[1] === 'bench' && row.includes('ratio'))
+  const at = cells[head]?.indexOf('ratio') ?? -1
+  const ratios = cells.slice(head + 1).map((row) => [row[1] ?? '', Number(row[at])] as const)
+  return new Map(ratios.filter(([, ratio]) => Number.isFinite(ratio) && ratio > 0))
 }
 
 function rowOf({ bench, ours, peer, limit, unit, ratio }: Figure, before: number | undefined): string[] {
   const numbers = [ours, peer, limit].map((number) => String(number ?? NONE))
-  const cell = (text: string | undefined) => text?.replaceAll('|', '/') ?? NONE
+  const cell = (text: string | undefined) => oneLine(text ?? NONE).replaceAll('|', '/')
   return [bench, ...numbers, cell(unit), String(ratio ?? NONE), String(before ?? NONE), change(ratio, before)]
 }
 
+/** A file must not be broken by what a program said. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ')
+}
+
 function change(ratio: number | undefined, before: number | undefined): string {
-  if (ratio === undefined || before === undefined || before === 0) return NONE
+  // An infinite one became null on its way through JSON.
+  if (typeof ratio !== 'number' || before === undefined || before === 0) return NONE
   const percent = Math.round((ratio / before - 1) * 100)
   if (percent === 0) return '0 %'
   const text = `${percent < 0 ? '−' : '+'}${Math.abs(percent)} %`
@@ -84,8 +91,10 @@ function table(rows: readonly (readonly string[])[]): string[] {
 }
 
 function troubles(figures: readonly Figure[]): string[] {
-  const broken = figures.flatMap(({ bench, broken: promises }) => (promises ?? []).map((each) => `- ${bench}: ${each}`))
-  const failed = figures.flatMap(({ bench, failed: why }) => (why === undefined ? [] : [`- ${bench}: ${why}`]))
+  const broken = figures.flatMap(({ bench, broken: promises }) =>
+    (promises ?? []).map((each) => `- ${bench}: ${oneLine(each)}`),
+  )
+  const failed = figures.flatMap(({ bench, failed: why }) => (why === undefined ? [] : [`- ${bench}: ${oneLine(why)}`]))
   return [
     ...(broken.length === 0 ? [] : ['## Broken promises', broken.join('\n')]),
     ...(failed.length === 0 ? [] : ['## Not measured', failed.join('\n')]),

@@ -20,6 +20,11 @@ const LONE = {
   'daemon/offline/transcripts': join(root, 'src/daemon/offline/transcripts.ts'),
 }
 
+for (const name of globSync('dist-*', { cwd: join(root, '.tsbuild') })) {
+  // Of a build that was cut off.
+  const [pid] = /\d+/.exec(name) ?? []
+  if (!existsSync(`/proc/${pid}`)) await rm(join(root, '.tsbuild', name), { recursive: true, force: true })
+}
 try {
   await mkdir(fresh, { recursive: true })
   // ./pan compares the sources with this file; it is older than whatever is edited from here on.

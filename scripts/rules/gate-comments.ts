@@ -1,4 +1,4 @@
-/** Comments that switch a gate off: none for the compiler outside tests, and one line with a reason for the linter. */
+/** Comments that switch a gate off: none for the compiler outside tests, none for knip, one line with a reason for the linter. */
 import type { Comment, Problem, Source, SourceTree } from './source-tree.ts'
 
 export function gateComments(tree: SourceTree): Problem[] {
@@ -18,6 +18,10 @@ function objection({ text }: Comment, { path, isTest }: Source): string | undefi
   const [, switchedOff] = /^[\s/*]*@(ts-(?:nocheck|ignore|expect-error))\b/m.exec(text) ?? []
   if (switchedOff !== undefined && !(isTest && switchedOff === 'ts-expect-error')) {
     return `@${switchedOff} hides what the compiler found. Correct the types; a test may say @ts-expect-error.`
+  }
+  const [, hidden] = /^[\s*]*@(public|internal|beta|alias)\b/m.exec(text) ?? []
+  if (/^(src|dashboard)\//.test(path) && hidden !== undefined) {
+    return `@${hidden} hides from knip that nothing uses it. Delete it, or write @later with who will call it.`
   }
   if (isDisabling(text) && !isOneExplainedLine(text)) {
     return 'switches the linter off too widely or without a reason. Write `// oxlint-disable-next-line <rule> -- <reason>`.'

@@ -3,10 +3,11 @@
  * it (a program it starts, a document it reads). Long suites, and what starts a program that has a changed part, are
  * reached by nearly every change: they run here only when they themselves changed, and are counted otherwise.
  */
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { isLong } from './order.ts'
+import { WrongUsage } from './wrong-usage.ts'
 
 export interface Reached {
   tests: string[]
@@ -22,26 +23,22 @@ const TEST = /\.test\.tsx?$/
 const GROUND = /^(package(-lock)?\.json|vitest\.config\.ts|tsconfig.*\.json|test|\.ci\/run)$/
 
 export function changedTests(root: string, since: string): Reached {
-  const git = (...args: string[]) =>
-    execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean)
-  const files = git('ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate')
-  const changed = git('diff', '--name-only', '--relative', since, '--')
-  const fresh = git('ls-files', '--others', '--exclude-standard')
+  const git = (...args: string[]) => {
+    const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
+    return status === 0 ? stdout.split('\0').filter(Boolean) : undefined
+  }
+  const [commit] = git('rev-parse', '--verify', '--quiet', '--end-of-options', `${since}^{commit}`) ?? []
+  if (commit === undefined) throw new WrongUsage(`${since} is no commit of a git repository in ${root}.`)
+  const files = git('ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate') ?? []
+  const changed = git('diff', '-z', '--name-only', '--no-renames', '--relative', commit.trim(), '--') ?? []
+  const fresh = git('ls-files', '-z', '--others', '--exclude-standard') ?? []
   return reached(readSources(root, files), [...changed, ...fresh])
 }
 
+/** Without those that were deleted. */
 function readSources(root: string, files: readonly string[]): Sources {
-  const sources = files.filter((file) => /^(src|dashboard|tests|scripts|bench)\//.test(file))
-  return new Map(sources.map((file) => [file, /\.tsx?$/.test(file) ? read(join(root, file)) : '']))
-}
-
-/** Empty for one that was deleted. */
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
+  const there = files.filter((file) => existsSync(join(root, file)))
+  return new Map(there.map((file) => [file, /\.tsx?$/.test(file) ? readFileSync(join(root, file), 'utf8') : '']))
 }
 
 export function reached(sources: Sources, changed: readonly string[]): Reached {
@@ -53,7 +50,7 @@ export function reached(sources: Sources, changed: readonly string[]): Reached {
   const all = new Set([...touched, ...own, ...near])
   const programs = [...touched].filter((path) => users.byPath.has(path) && !changed.includes(path))
   const starters = programs.flatMap((path) => [...(users.byPath.get(path) ?? [])])
-  const found = [...all, ...closure(starters, users.byImport)].filter((path) => TEST.test(path))
+  const found = [...all, ...closure(starters, users.byImport)].filter((path) => TEST.test(path) && sources.has(path))
   const isWanted = (path: string) => all.has(path) && (!isLong(path) || own.has(path) || near.includes(path))
   const tests = [...new Set(found.filter(isWanted))].toSorted()
   const left = new Set(found.filter((path) => !isWanted(path))).size
@@ -64,6 +61,9 @@ export function reached(sources: Sources, changed: readonly string[]): Reached {
       `${many(changed.length, 'changed file')} → ${many(tests.length, 'test file')}`,
       ...(left > 0
         ? [`left to ./test: ${many(left, 'test file')}, long or with a program that has a changed part`]
+        : []),
+      ...(changed.length > 0 && tests.length + left + ground.length === 0
+        ? ['no test is known to reach them; ./test runs all, and the gates']
         : []),
       ...(ground.length > 0 ? [`${ground.join(', ')} may reach every test; ./test runs them`] : []),
     ],
@@ -99,6 +99,7 @@ function neighbours(sources: Sources, changed: readonly string[]): string[] {
   const tests = [...sources.keys()].filter((path) => TEST.test(path))
   return changed
     .filter((path) => !/\.tsx?$/.test(path) && /^(src|tests|dashboard)\//.test(path))
+    .map((path) => path.replace(/^src\/hook\//, 'tests/e2e/hooks/'))
     .flatMap((path) => {
       for (let folder = dirname(path); folder.includes('/'); folder = dirname(folder)) {
         const near = tests.filter((test) => dirname(test) === folder)

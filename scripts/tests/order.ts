@@ -20,6 +20,12 @@ const LONG = [
   'tests/launcher/',
   'tests/contract/runtime',
   'tests/loop/',
+  'tests/api/attacks.test.ts',
+  'tests/api/unkind-clients.test.ts',
+  'tests/api/route-contract.test.ts',
+  'tests/cli/doctor.test.ts',
+  'tests/cli/setup.test.ts',
+  'tests/config/fuzz.test.ts',
   'tests/e2e/',
 ]
 

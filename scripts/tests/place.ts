@@ -5,8 +5,9 @@
  */
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
+import { WrongUsage } from './wrong-usage.ts'
 
 export interface Left {
   folders: string[]
@@ -15,10 +16,13 @@ export interface Left {
 
 /** What is about to end, such as a terminal server whose last session was closed, gets so long. */
 const PATIENCE_MS = 5_000
+/** What cannot be ended, such as a process of somebody else, is left after so many tries. */
+const MOST_TRIES = 100
+/** The path of a unix socket is at most 107 bytes long, and tests put theirs deep. */
+const LONGEST = 45
 
 export class TestPlace {
-  // Short: the path of a unix socket is at most 107 bytes long.
-  readonly folder = mkdtempSync(join(tmpdir(), 'cl-'))
+  readonly folder = makeFolder()
 
   /** What tests left behind; to be asked once they are over. */
   async left(): Promise<Left> {
@@ -29,7 +33,9 @@ export class TestPlace {
 
   /** Ends what is left until nothing is, and removes the folder. */
   async remove(): Promise<void> {
-    for (let found = this.#processes(); found.length > 0; found = this.#processes()) {
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const found = this.#processes()
+      if (found.length === 0) break
       for (const { pid } of found) end(pid)
       await after(50)
     }
@@ -47,8 +53,27 @@ export class TestPlace {
   }
 
   #isNamedBy(pid: number, line: string): boolean {
-    return [line, read(pid, 'environ'), folderOf(pid)].some((text) => text.includes(this.folder))
+    if ([line, read(pid, 'environ')].some((text) => text.includes(this.folder))) return true
+    // Somebody's shell may stand in the folder, too; what tests left has nobody any more.
+    return folderOf(pid).startsWith(this.folder) && parentOf(pid) === 1
   }
+}
+
+function makeFolder(): string {
+  const parent = resolve(tmpdir())
+  try {
+    const folder = mkdtempSync(join(parent, 'cl-'))
+    if (folder.length <= LONGEST) return folder
+    rmSync(folder, { recursive: true })
+  } catch (error) {
+    throw new WrongUsage(`No temporary folder can be made in ${parent}: ${(error as Error).message}. Set TMPDIR.`)
+  }
+  throw new WrongUsage(`${parent} is too long for the sockets of tests. Set TMPDIR to a shorter one, such as /tmp.`)
+}
+
+function parentOf(pid: number): number {
+  const stat = read(pid, 'stat')
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
 }
 
 function read(pid: number, file: string): string {

@@ -1,6 +1,5 @@
 /** What ./test says when all has ended, and whether it passed. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import type { Excuse } from './excuses.ts'
 import type { Left } from './place.ts'
 import type { Tally, Told } from './tally.ts'
 
@@ -11,28 +10,17 @@ export interface Run {
   /** Undefined when the test runner ended without a result. */
   tally: Tally | undefined
   left: Left
-}
-
-/** A test that may for now need a second try: its file and full name, why, and since when. */
-interface Excused {
-  test: string
-  reason: string
-  since: string
+  excuses: readonly Excuse[]
 }
 
 const SLOWEST = 15
 const NAMED_SKIPS = 3
 
-const excused = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../tests/second-tries.json'), 'utf8'),
-) as readonly Excused[]
-
-export function told({ failedGates, tally, left }: Run): string[] {
-  if (tally === undefined) return ['vitest ended without a result; its own message is above']
+export function told({ failedGates, tally, left, excuses }: Run): string[] {
   return [
-    ...slowest(tally),
-    ...skipped(tally.skipped),
-    ...tally.retried.map(secondTry),
+    ...(tally === undefined
+      ? ['vitest ended without a result; its own message is above']
+      : [...slowest(tally), ...skipped(tally.skipped), ...tally.retried.map((test) => secondTry(test, excuses))]),
     ...left.folders.filter(isATests).map((name) => `left in the temporary folder: ${name}`),
     ...left.processes.map((line) => `left running, now ended: ${line}`),
     ...(failedGates.length > 0
@@ -41,9 +29,9 @@ export function told({ failedGates, tally, left }: Run): string[] {
   ]
 }
 
-export function verdict({ gates, failedGates, tally, left }: Run): { passed: number; failed: number } {
+export function verdict({ gates, failedGates, tally, left, excuses }: Run): { passed: number; failed: number } {
   if (tally === undefined) return { passed: gates - failedGates.length, failed: failedGates.length + 1 }
-  const flaky = tally.retried.filter((test) => excuseOf(test) === undefined).length
+  const flaky = tally.retried.filter((test) => excuseOf(test, excuses) === undefined).length
   const isClean = left.folders.filter(isATests).length + left.processes.length === 0
   return {
     passed: gates - failedGates.length + tally.passed + tally.retried.length - flaky,
@@ -52,6 +40,7 @@ export function verdict({ gates, failedGates, tally, left }: Run): { passed: num
 }
 
 function slowest({ files }: Tally): string[] {
+  if (files.length === 0) return []
   const slow = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST)
   return ['slowest files:', ...slow.map(({ file, seconds }) => `${seconds.toFixed(1).padStart(8)} s  ${file}`)]
 }
@@ -66,14 +55,14 @@ function skipped(tests: readonly Told[]): string[] {
   )
 }
 
-function secondTry(test: Told): string {
-  const excuse = excuseOf(test)
+function secondTry(test: Told, excuses: readonly Excuse[]): string {
+  const excuse = excuseOf(test, excuses)
   const standing = excuse === undefined ? 'failed' : `excused since ${excuse.since}: ${excuse.reason}`
   return `needed a second try (${standing}): ${test.test} (${test.reason})`
 }
 
-function excuseOf({ test }: Told): Excused | undefined {
-  return excused.find((each) => each.test === test)
+function excuseOf({ test }: Told, excuses: readonly Excuse[]): Excuse | undefined {
+  return excuses.find((each) => each.test === test)
 }
 
 /** Not what this run itself or Node put there. */

@@ -14,6 +14,9 @@ beforeEach(() => {
   mkdirSync(join(folder, 'bench'))
   for (const file of ['run.ts', 'run-all.ts', 'figures.ts'])
     copyFileSync(join(BENCH, file), join(folder, 'bench', file))
+  mkdirSync(join(folder, 'scripts/tests'), { recursive: true })
+  for (const file of ['place.ts', 'wrong-usage.ts'])
+    copyFileSync(join(BENCH, '../scripts/tests', file), join(folder, 'scripts/tests', file))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
 })
 

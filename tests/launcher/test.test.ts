@@ -130,7 +130,11 @@ test('what is not built yet is built before', () => {
   const folder = makeProject({ gates: {}, tests: { 'a.test.ts': passing } })
   rmSync(join(folder, 'dist/.built'))
   const { status, lines } = run(folder, ['a.test.ts'])
-  expect({ status, steps: steps(lines) }).toEqual({ status: 0, steps: ['build ok', 'tests ok'] })
+  expect({ status, steps: steps(lines), last: lines.at(-1) }).toEqual({
+    status: 0,
+    steps: ['build ok', 'tests ok'],
+    last: '1 passed, 0 failed',
+  })
 })
 
 test('--changed runs what changed files reach, and nothing where they reach nothing', () => {
@@ -159,6 +163,54 @@ test('--changed runs what changed files reach, and nothing where they reach noth
     first: '1 changed file → 1 test file',
     last: '1 passed, 0 failed',
   })
+})
+
+test.each([
+  ['an option behind a path', ['a.test.ts', '--bogus'], "Unknown option '--bogus'. See ./test --help."],
+  ['nothing', [''], "Unknown option ''. See ./test --help."],
+  [
+    'a commit apart',
+    ['--changed', 'HEAD'],
+    '--changed stands alone: ./test --changed, or ./test --changed=<commit>. See ./test --help.',
+  ],
+])('%s is wrong usage', (_, args, sentence) => {
+  const { status, lines, said } = run(makeProject({ gates: {}, tests: {} }), args)
+  expect({ status, lines, said }).toEqual({ status: 2, lines: [''], said: `${sentence}\n` })
+})
+
+test.each([
+  ['a commit that is not there', '--changed=nosuch', {}, /^nosuch is no commit of a git repository in \S+\.\n$/],
+  ['a commit that looks like an option', '--changed=--output=x', {}, /^--output=x is no commit of a git repository/],
+  [
+    'a list of excuses that is none',
+    'a.test.ts',
+    { 'second-tries.json': '[{"test":"a"}]' },
+    /must be a list of \{"test"/,
+  ],
+  [
+    'a list of excuses that is broken',
+    'a.test.ts',
+    { 'second-tries.json': '[oops' },
+    /cannot be read: .*Correct it, or write \[\]/,
+  ],
+])('%s is said in a sentence', (_, arg, tests, sentence) => {
+  const { status, said } = run(makeProject({ gates: {}, tests }), [arg])
+  expect({ status, said }).toEqual({ status: 2, said: expect.stringMatching(sentence) as string })
+})
+
+test('a temporary folder that is not there, or too long for a socket, is said before anything runs', () => {
+  const folder = makeProject({ gates: {}, tests: { 'a.test.ts': passing } })
+  const { temporary } = surroundings()
+  for (const [place, sentence] of [
+    [join(temporary, 'nowhere'), /^No temporary folder can be made in /],
+    [temporary.padEnd(50, 'x'), /too long for the sockets of tests/],
+  ] as const) {
+    if (place.endsWith('x')) mkdirSync(place)
+    const env = { ...process.env, CLOISTER_CLAUDE_CODE: '/nowhere', TMPDIR: place }
+    const { status, stderr } = spawnSync(join(folder, 'test'), [], { encoding: 'utf8', env })
+    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringMatching(sentence) as string })
+    if (place.endsWith('x')) rmSync(place, { recursive: true })
+  }
 })
 
 test('what a test leaves behind fails the run, and is taken away', () => {
@@ -213,9 +265,9 @@ function surroundings() {
 
 function run(folder: string, args: string[]) {
   const { env, temporary, marker } = surroundings()
-  const { status, stdout } = spawnSync(join(folder, 'test'), args, { encoding: 'utf8', env })
+  const { status, stdout, stderr: said } = spawnSync(join(folder, 'test'), args, { encoding: 'utf8', env })
   const pid = existsSync(marker) ? readFileSync(marker, 'utf8') : ''
-  return { status, lines: stdout.trimEnd().split('\n'), temporary, pid }
+  return { status, lines: stdout.trimEnd().split('\n'), said, temporary, pid }
 }
 
 function slowest(lines: readonly string[]): string[] {

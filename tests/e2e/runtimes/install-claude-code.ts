@@ -1,6 +1,6 @@
 /** The real Claude Code, pinned, installed once into a cache of ours. Nothing of the user's own client is touched. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'vitest'
@@ -42,6 +42,7 @@ function install(): Installed {
   const program = join(folder, 'node_modules', name, 'claude')
   if (existsSync(program)) return { program }
   console.log(`Installing Claude Code ${CLAUDE_CODE_VERSION} once into ${folder} (about 170 MB) …`)
+  removeDrafts(cache)
   // Two at once, or one cut off, must not leave half a program under the final name.
   const draft = `${folder}.${process.pid}`
   mkdirSync(draft, { recursive: true })
@@ -56,6 +57,14 @@ function install(): Installed {
   if (existsSync(program)) return { program }
   const [why = 'npm said nothing'] = [result.error?.message, ...whatNpmSaid(result.stderr)].filter(Boolean)
   return { missing: `Claude Code ${CLAUDE_CODE_VERSION} could not be installed: ${why}` }
+}
+
+/** Of those that were cut off. */
+function removeDrafts(cache: string): void {
+  for (const name of existsSync(cache) ? readdirSync(cache) : []) {
+    const [, pid] = /^claude-code-\d+\.\d+\.\d+\.(\d+)$/.exec(name) ?? []
+    if (pid !== undefined && !existsSync(`/proc/${pid}`)) rmSync(join(cache, name), { recursive: true, force: true })
+  }
 }
 
 /** Its lines begin with `npm error`, some of them with nothing behind it but a code. */
