@@ -60,7 +60,9 @@ describe('the server is killed', () => {
       const body = { id, project: 'live', workspace: join(live.root, `work-${id}`), runtime: 'understudy' }
       await live.client.post('/api/agents', { ...body, model: 'steady' })
     }
-    await live.until(async () => (await lifecycles()).every((each) => each === 'active'), 'both live again')
+    // Without a prompt they soon rest.
+    const lives = (each: string) => each === 'active' || each === 'idle'
+    await live.until(async () => (await lifecycles()).every(lives), 'both live again')
     await live.until(async () => (await inbox()).length === 0, 'nothing is asked any more')
     expect((await Promise.all(AGENTS.map((id) => live.agent(id)))).map(({ generation }) => generation)).toEqual([2, 2])
   })
