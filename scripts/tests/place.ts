@@ -19,7 +19,7 @@ const PATIENCE_MS = 5_000
 /** What cannot be ended, such as a process of somebody else, is left after so many tries. */
 const MOST_TRIES = 100
 /** The path of a unix socket is at most 107 bytes long, and tests put theirs deep. */
-const LONGEST = 45
+const LONGEST = 50
 
 export class TestPlace {
   readonly folder = makeFolder()

@@ -30,7 +30,7 @@ afterEach(async () => {
   await home.closeTabs()
 })
 
-function state(page: Page, word: string) {
+function state(page: Page, word: string | RegExp) {
   return page.locator('header').filter({ hasText: 'Agents' }).getByText(word, { exact: true })
 }
 
@@ -114,7 +114,8 @@ test('an agent is started, watched live, poked, told something, killed, and its 
   await news(page, 'The restore of agent-pan-31 ended: done').waitFor()
   expect(existsSync(file)).toBe(true)
   await page.getByRole('button', { name: 'Start anew' }).click()
-  await state(page, 'active').waitFor()
+  // Without a prompt it soon rests.
+  await state(page, /^(active|idle)$/).waitFor()
 })
 
 test('an agent is frozen, released, held, and given work', async () => {
