@@ -65,7 +65,7 @@ function excuseOf({ test }: Told, excuses: readonly Excuse[]): Excuse | undefine
   return excuses.find((each) => each.test === test)
 }
 
-/** Not what this run itself or Node put there. */
+/** Not what this run itself, Node, or a Chromium that is ended puts there. */
 function isATests(name: string): boolean {
-  return name !== 'tally.json' && name !== 'node-compile-cache'
+  return name !== 'tally.json' && name !== 'node-compile-cache' && !name.startsWith('.org.chromium.')
 }

@@ -41,6 +41,8 @@ export function runPan(
     const child = execFile(process.execPath, [main, ...args], { env: clean, cwd, ...limit }, (error, out, err) => {
       resolve({ code: error === null ? 0 : Number(error.code ?? -1), out, err })
     })
+    // It may have ended without reading anything.
+    child.stdin?.on('error', () => {})
     child.stdin?.end(input)
   })
 }
