@@ -3,10 +3,11 @@
  * test starts names it, in its environment, its arguments or as where it works. So both can be found, whatever ended
  * the run.
  */
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
+import { listPids, readProcFile, readStat } from '../../src/adapters/process/proc-stat.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
 export interface Left {
@@ -43,8 +44,7 @@ export class TestPlace {
   }
 
   #processes(): { pid: number; line: string }[] {
-    const pids = readdirSync('/proc').map(Number).filter(Number.isInteger)
-    return pids.flatMap((pid) => {
+    return listPids().flatMap((pid) => {
       const line = read(pid, 'cmdline').replaceAll('\0', ' ').trim()
       // One that has ended and was not taken notice of has no line.
       const isOurs = pid !== process.pid && line !== '' && this.#isNamedBy(pid, line)
@@ -55,7 +55,7 @@ export class TestPlace {
   #isNamedBy(pid: number, line: string): boolean {
     if ([line, read(pid, 'environ')].some((text) => text.includes(this.folder))) return true
     // Somebody's shell may stand in the folder, too; what tests left has nobody any more.
-    return folderOf(pid).startsWith(this.folder) && parentOf(pid) === 1
+    return folderOf(pid).startsWith(this.folder) && readStat(pid)?.parent === 1
   }
 }
 
@@ -71,18 +71,9 @@ function makeFolder(): string {
   throw new WrongUsage(`${parent} is too long for the sockets of tests. Set TMPDIR to a shorter one, such as /tmp.`)
 }
 
-function parentOf(pid: number): number {
-  const stat = read(pid, 'stat')
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
-}
-
+/** Empty when it is gone, or somebody else's. */
 function read(pid: number, file: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'latin1')
-  } catch {
-    // It is gone, or somebody else's.
-    return ''
-  }
+  return readProcFile(`/proc/${pid}/${file}`)?.toString('latin1') ?? ''
 }
 
 function folderOf(pid: number): string {

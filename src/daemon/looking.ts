@@ -81,9 +81,8 @@ export class Looking {
 
   /** Paused or not, an emergency stop by the separate program must be noticed. */
   async #watchSentinel(): Promise<void> {
-    const { processes, found } = this.#options
-    if (!(await processes.sentinel().catch(() => false))) return
-    found({ sightings: [], sentinel: true, ...readableReason(await processes.stopReason()) })
+    const { sentinel, reason } = await this.#observer.latched()
+    if (sentinel) this.#options.found({ sightings: [], sentinel, ...readableReason(reason) })
   }
 
   /** Something changed with one agent, and its runtime can say what without asking anybody else. */

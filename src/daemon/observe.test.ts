@@ -39,6 +39,19 @@ test('whatever cannot be asked makes the look blind, never the agents silent or 
   })
 })
 
+test('a stop from which a person resumed while its reason was read is not told of', async () => {
+  const { made, agent, observer } = await fleet()
+  let isThere = true
+  made.sentinel = () => Promise.resolve(isThere)
+  made.stopReason = () => Promise.resolve('wrong branch')
+  expect(await observer.latched()).toEqual({ sentinel: true, reason: 'wrong branch' })
+  made.stopReason = async () => {
+    isThere = false
+    return 'wrong branch'
+  }
+  expect(await observer.look([agent])).toMatchObject({ sentinel: false })
+})
+
 test('of several panes the one of the present run counts, whatever order they come in', async () => {
   const { made, agent, observer } = await fleet()
   made.agent('agent-1')?.dies(3)

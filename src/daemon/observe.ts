@@ -48,21 +48,23 @@ export class Observer {
       sentinel = await processes.sentinel()
       panes = await terminal.list(living.flatMap((agent) => (inForeignPane(agent) ? (handleOf(agent) ?? []) : [])))
     } catch (error) {
-      return { sightings: [], ...(await this.#latched(sentinel)), blind: messageOf(error) }
+      return { sightings: [], ...(await this.latched(sentinel)), blind: messageOf(error) }
     }
     const sightings = await this.#witness(living, panes, off)
-    return { sightings, ...(await this.#latched(sentinel)) }
+    return { sightings, ...(await this.latched(sentinel)) }
   }
 
   /**
    * Asked after all else: whom an emergency stop ended is then never seen dead without it, and a stop from which a
    * person resumed during the look is not taken for a new one.
    */
-  async #latched(before: boolean): Promise<Pick<Look, 'sentinel' | 'reason'>> {
+  async latched(before = false): Promise<Pick<Look, 'sentinel' | 'reason'>> {
     const { processes } = this.#witnesses
-    const sentinel = await processes.sentinel().catch(() => before)
-    const reason = sentinel ? await processes.stopReason() : undefined
-    return { sentinel, ...(reason === undefined ? {} : { reason }) }
+    const isThere = () => processes.sentinel().catch(() => before)
+    if (!(await isThere())) return { sentinel: false }
+    const reason = await processes.stopReason()
+    // Again, with nothing more to wait for: the house may have been re-armed while the reason was read.
+    return (await isThere()) ? { sentinel: true, ...(reason === undefined ? {} : { reason }) } : { sentinel: false }
   }
 
   /** One agent alone, by what its runtime sees of it: for a hint that concerns nobody else. */

@@ -1,6 +1,6 @@
 /** The runner of the benchmarks, with benchmarks of our own beside it: what its exit code says, and what it writes. */
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -14,9 +14,8 @@ beforeEach(() => {
   mkdirSync(join(folder, 'bench'))
   for (const file of ['run.ts', 'run-all.ts', 'figures.ts'])
     copyFileSync(join(BENCH, file), join(folder, 'bench', file))
-  mkdirSync(join(folder, 'scripts/tests'), { recursive: true })
-  for (const file of ['place.ts', 'wrong-usage.ts'])
-    copyFileSync(join(BENCH, '../scripts/tests', file), join(folder, 'scripts/tests', file))
+  for (const part of ['scripts/tests/place.ts', 'scripts/tests/wrong-usage.ts', 'src/adapters/process/proc-stat.ts'])
+    cpSync(join(BENCH, '..', part), join(folder, part))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
 })
 

@@ -27,6 +27,7 @@ const PARTS = [
   'scripts/setup.sh',
   'scripts/built.ts',
   'scripts/tests',
+  'src/adapters/process/proc-stat.ts',
   'tests/e2e/runtimes/install-claude-code.ts',
   'tests/as-before.ts',
   'tests/second-tries.json',
