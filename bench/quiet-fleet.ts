@@ -8,6 +8,7 @@ import { TmuxTerminal } from '../src/adapters/tmux/tmux-terminal.ts'
 import type { AgentRecord } from '../src/contract/records.ts'
 import type { Handle } from '../src/core/ports.ts'
 import { homeId } from '../src/daemon/home-id.ts'
+import { agentRecord } from '../tests/samples/agents.ts'
 import { DAEMON } from './product.ts'
 
 const STARTS_AT_ONCE = 8
@@ -85,27 +86,9 @@ export function handleOf({ id, generation, run: name = '' }: AgentRecord): Handl
 }
 
 function record(n: number, folder: string): AgentRecord {
-  return {
-    id: `agent-${n}`,
-    kind: 'project',
-    project: 'bench',
-    workspace: join(folder, `work-${n}`),
-    runtime: 'understudy',
-    model: 'steady',
-    simulated: true,
-    lifecycle: 'active',
-    lifecycleAt: 0,
-    wanted: 'run',
-    generation: 1,
-    startedAt: 0,
-    run: `run-${n}`,
-    needsYou: [],
-    salvages: [],
-    evidence: {},
-    producedAt: 0,
-    progressedAt: 0,
-    activities: [],
-  }
+  const { issue: _, ...sample } = agentRecord({ id: `agent-${n}`, run: `run-${n}` })
+  const workspace = join(folder, `work-${n}`)
+  return { ...sample, kind: 'project', project: 'bench', workspace, runtime: 'understudy', model: 'steady' }
 }
 
 async function seed(home: string, agents: readonly AgentRecord[]): Promise<void> {
