@@ -18,7 +18,7 @@ const PLACES: readonly Place[] = [
 ]
 
 export function Rail() {
-  const waiting = useStatus()?.needsYou.length ?? 0
+  const waiting = useStatus()?.needsYouCount ?? 0
   return (
     <nav
       aria-label="Pages"

@@ -2,11 +2,11 @@
 import { Outlet } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ControlBar } from './features/control-bar/control-bar.tsx'
-import { EmergencyNotice } from './features/control-bar/emergency-notice.tsx'
+import { RemedyNotice } from './features/control-bar/house.tsx'
 import { SignIn } from './features/sign-in/sign-in.tsx'
 import { KeyHelp } from './key-help.tsx'
 import { useConnection } from './live/store.ts'
-import { DegradedNotice, OfflineNotice } from './parts/notice.tsx'
+import { OfflineNotice } from './parts/notice.tsx'
 import { Rail } from './rail.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
@@ -30,9 +30,8 @@ function House() {
       <Rail />
       <div className="flex min-w-0 flex-1 flex-col">
         <ControlBar />
-        <EmergencyNotice />
+        <RemedyNotice />
         <OfflineNotice />
-        <DegradedNotice />
         <main id="content" tabIndex={-1} className="min-w-0 flex-1 px-4 pt-4 pb-24 outline-none sm:pb-8">
           <Outlet />
         </main>

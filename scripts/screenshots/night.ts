@@ -18,6 +18,9 @@ export const SHOWN = 'agent-pan-80'
 /** Who should be handed over. */
 export const STUCK = 'agent-pan-118'
 
+/** Who finished, and waits to be looked at. */
+const DONE = 'agent-pan-120'
+
 const AGENTS = [
   { id: SHOWN, model: 'opus', title: 'Watch agents and say why they are stuck' },
   { id: 'agent-pan-97', model: 'sonnet', title: 'Hand over before the context is full' },
@@ -26,6 +29,7 @@ const AGENTS = [
   { id: 'agent-pan-110', model: 'sonnet', title: 'Night ribbons for everybody' },
   { id: 'agent-pan-112', model: 'sonnet', title: 'Costs by model and day' },
   { id: STUCK, model: 'haiku', title: 'Read the old configuration' },
+  { id: DONE, model: 'sonnet', title: 'Bring back single files of a snapshot' },
   { id: 'merge-agent', model: 'sonnet', title: 'Merges what is approved' },
   { id: 'review-agent', model: 'opus', title: 'Reviews what is done' },
 ] as const
@@ -81,7 +85,10 @@ const NIGHT = `
   auto agent-pan-118 off
   agent-pan-118 ignores pokes
   agent-pan-118 hangs
-  wait 24m
+  wait 12m
+  agent-pan-120 tests vitest passing
+  agent-pan-120 idles
+  wait 12m
 `
 
 export async function playNight(home: string): Promise<House> {
@@ -135,8 +142,8 @@ async function finish(house: House): Promise<void> {
   await house.submit({ type: 'agent.message', agent: SHOWN, text: 'Please say what the second look must show.' })
   for (const [at, { id }] of AGENTS.entries()) {
     tellContext(house, id, (at * 17) % 91)
-    // New tasks would be a sign of work.
-    if (id !== STUCK) tellTasks(house, id, at)
+    // New tasks would be a sign of work, and one that is open keeps nobody who finished.
+    if (id !== STUCK && id !== DONE) tellTasks(house, id, at)
   }
   for (const [tool, action] of ACTIONS) {
     act(house, tool, action)
@@ -229,6 +236,8 @@ export function nightGit(house: House): Git {
       dirtyTotal: 3,
       upstream: { name: 'origin/main', ahead: 4, behind: 1 },
     }),
+    lookIn: (workspace: string) => house.fleet.lookIn(workspace),
+    diffStat: async () => ({ files: 7, added: 214, removed: 38, commits: 3, base: 'main' }),
     salvages: async () => [saved(1, 400, 7), saved(2, 190, 2)],
   })
 }

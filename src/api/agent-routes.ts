@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import type { Event } from '../contract/events.ts'
 import type { Activity } from '../contract/evidence.ts'
+import * as bodies from '../contract/bodies.ts'
 import * as views from '../contract/views.ts'
 import { TEXT_LIMIT } from '../contract/text-limit.ts'
 import { accepted, noAgent, ok, refused, type Answer } from './answer.ts'
@@ -19,7 +20,7 @@ export const agentRoutes = [
   }),
   post('/api/agents', {
     summary: 'Starts an agent, or starts a known one again.',
-    body: views.spawnBody,
+    body: bodies.spawnBody,
     answer: views.acceptedView,
     statuses: [202],
     refusals: COMMAND_REFUSALS,
@@ -97,15 +98,15 @@ export const agentRoutes = [
   post('/api/agents/:id/heartbeat', {
     summary: "An agent's own word on what it does, as a hook of its program sends it.",
     callers: ['run', 'owner'],
-    body: views.heartbeatBody,
-    answer: views.heartbeatTaken,
+    body: bodies.heartbeatBody,
+    answer: bodies.heartbeatTaken,
     refusals: ['not_found', 'conflict', 'busy'],
     handler: heartbeat,
   }),
 ] as const
 
 /** A worktree that was made for an agent is taken away again when the agent is refused. */
-async function spawn(request: ApiRequest<unknown, views.SpawnBody>, deps: ApiDeps) {
+async function spawn(request: ApiRequest<unknown, bodies.SpawnBody>, deps: ApiDeps) {
   const { repo, ...body } = request.body
   const isNew = repo !== undefined && body.workspace === undefined && !isKnown(body, deps)
   const place = isNew ? await deps.newWorktree(repo, body) : undefined
@@ -117,7 +118,9 @@ async function spawn(request: ApiRequest<unknown, views.SpawnBody>, deps: ApiDep
       : await submit({ ...made.command, worktree: await deps.worktreeOf(made.command.workspace) }, request, deps)
   if ('code' in answer.body) {
     await place?.undo()
-    return refused(answer.body)
+    // What the settings chose was not asked for wrongly.
+    const isChosen = 'chosen' in made && made.chosen !== undefined && answer.body.code === 'invalid'
+    return refused(isChosen ? { ...answer.body, code: 'conflict' } : answer.body)
   }
   if ('refusal' in made || made.chosen === undefined) return accepted(answer.body)
   const { model, why } = made.chosen
@@ -134,7 +137,7 @@ function stillLives(agent: string): Answer<views.ApiError> {
 }
 
 /** A run's token speaks for its own generation; that it is of this agent the door has seen. */
-async function heartbeat(request: ApiRequest<unknown, views.HeartbeatBody>, deps: ApiDeps) {
+async function heartbeat(request: ApiRequest<unknown, bodies.HeartbeatBody>, deps: ApiDeps) {
   const { param, caller, body: said, requestId: id } = request
   const of = caller.kind === 'run' ? { generation: caller.generation } : {}
   const told = await deps.heartbeat({ agent: param, ...of, id, said })

@@ -1,6 +1,8 @@
 /** The house as a whole: its status, monitoring, the emergency stop, what happened, and the daemon itself. */
 import * as z from 'zod'
+import { agentId } from '../contract/ids.ts'
 import { lives } from '../contract/lives.ts'
+import { statusView } from '../contract/status-view.ts'
 import * as views from '../contract/views.ts'
 import { accepted, ok, refused } from './answer.ts'
 import type { ApiDeps, EventWish, Readings } from './deps.ts'
@@ -15,10 +17,17 @@ const stopBody = z
   })
   .default({})
 
+const resumeBody = z
+  .strictObject({
+    /** Who is started again: all that the emergency stop ended, or these of them. */
+    start: z.union([z.literal(true), z.array(agentId).min(1).max(1000)]).optional(),
+  })
+  .default({})
+
 export const cloisterRoutes = [
   read('/api/cloister/status', {
     summary: 'Whether Cloister watches, how many agents are how, and what needs you.',
-    answer: views.statusView,
+    answer: statusView,
     handler: (_, deps) => ok(deps.status()),
   }),
   post('/api/cloister/start', {
@@ -45,11 +54,13 @@ export const cloisterRoutes = [
     handler: emergencyStop,
   }),
   post('/api/cloister/resume', {
-    summary: 'After an emergency stop: allows starting and typing again.',
+    summary:
+      'After an emergency stop: allows starting and typing again, and starts again whom it ended, where asked to.',
+    body: resumeBody,
     answer: views.acceptedView,
     statuses: [202],
-    refusals: HOUSE_REFUSALS,
-    handler: (request, deps) => submit({ type: 'cloister.resume' }, request, deps),
+    refusals: [...HOUSE_REFUSALS, 'invalid'],
+    handler: (request, deps) => submit({ type: 'cloister.resume', ...request.body }, request, deps),
   }),
   read('/api/events', {
     summary: 'What happened, oldest first: everything after a seq, or the newest.',

@@ -14,18 +14,10 @@ import type { RecordingView } from '../contract/recording.ts'
 import type { RibbonsView } from '../contract/ribbon.ts'
 import type { InterventionsView } from '../contract/standing.ts'
 import type { RouteView, TasksView } from '../contract/tasks.ts'
-import type {
-  AgentsView,
-  AgentView,
-  ApiError,
-  ExplainView,
-  HealthView,
-  HeartbeatBody,
-  HeartbeatTaken,
-  MessagesView,
-  SpawnBody,
-  StatusView,
-} from '../contract/views.ts'
+import type { AgentsView, AgentView, ApiError, ExplainView, HealthView, MessagesView } from '../contract/views.ts'
+import type { HeartbeatBody, HeartbeatTaken, SpawnBody } from '../contract/bodies.ts'
+import type { FinishedView } from '../contract/finished.ts'
+import type { StatusView } from '../contract/status-view.ts'
 import type { DoorDeps } from './door-deps.ts'
 import type { GitView, SalvagesView } from '../contract/work-views.ts'
 import type { StreamSource } from './stream.ts'
@@ -122,6 +114,8 @@ export interface Readings {
   activities: (id: AgentId) => readonly Activity[]
   messages: (id: AgentId) => MessagesView | undefined
   tasks: (id: AgentId) => TasksView | undefined
+  /** Who finished and was not looked at since, the newest first; what would have to be looked up may be left out. */
+  finished: () => Promise<FinishedView[]>
   /** Oldest first. */
   events: (wish: EventWish) => Promise<readonly Event[]>
   /** How automatic acts have done. */

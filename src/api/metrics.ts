@@ -1,6 +1,6 @@
 /** Figures for Prometheus. What the house looks like is asked for when it is read; only requests are counted as they come. */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { StatusView } from '../contract/views.ts'
+import type { StatusView } from '../contract/status-view.ts'
 
 export interface Metrics {
   answered: (request: { method: string; route: string; status: number; ms: number }) => void
@@ -49,7 +49,9 @@ export function createMetrics(): Metrics {
 function houseGauges(registers: Registry[]): (status: StatusView, lastSeq: number) => void {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name: `cloister_${name}`, help, labelNames, registers })
-  const agents = gauge('agents', 'Agents that are watched, by health.', ['health'])
+  const agents = gauge('agents', 'Active agents by what they are shown as: their health, or waiting, or limited.', [
+    'health',
+  ])
   const needsYou = gauge('needs_you', 'Things that only a person can settle.')
   const running = gauge('monitoring_running', '1 while monitoring runs, 0 while it is paused.')
   const emergency = gauge('emergency', '1 while an emergency stop is in force.')
@@ -59,7 +61,7 @@ function houseGauges(registers: Registry[]): (status: StatusView, lastSeq: numbe
   const uptime = gauge('uptime_seconds', 'Time since the daemon started.')
   return (status, lastSeq) => {
     for (const [health, count] of Object.entries(status.summary)) agents.set({ health }, count)
-    needsYou.set(status.needsYou.length)
+    needsYou.set(status.needsYouCount)
     running.set(status.running ? 1 : 0)
     emergency.set(status.emergency === 'armed' ? 0 : 1)
     seq.set(lastSeq)

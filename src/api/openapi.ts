@@ -2,10 +2,12 @@
 import * as z from 'zod'
 import * as configViews from '../contract/config-view.ts'
 import * as logins from '../contract/login-views.ts'
-import { needsYou } from '../contract/records.ts'
+import { needsYou } from '../contract/needs-you.ts'
 import * as ribbons from '../contract/ribbon.ts'
 import * as streams from '../contract/stream.ts'
 import * as terminals from '../contract/terminal.ts'
+import * as bodies from '../contract/bodies.ts'
+import { statusView } from '../contract/status-view.ts'
 import * as views from '../contract/views.ts'
 import * as workViews from '../contract/work-views.ts'
 import { STATUS } from './answer.ts'
@@ -116,7 +118,18 @@ function named(schema: z.ZodType): Json | undefined {
   return name === undefined ? undefined : { $ref: REF + name }
 }
 
-const SHAPES = { ...views, ...workViews, ...configViews, ...ribbons, ...streams, ...terminals, ...logins, needsYou }
+const SHAPES = {
+  ...views,
+  ...bodies,
+  statusView,
+  ...workViews,
+  ...configViews,
+  ...ribbons,
+  ...streams,
+  ...terminals,
+  ...logins,
+  needsYou,
+}
 
 /** Shapes by the names that the contract gives them. */
 const NAMES = new Map<z.ZodType, string>(

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { AgentView, SpawnBody } from '../contract/views.ts'
+import type { AgentView } from '../contract/views.ts'
+import type { SpawnBody } from '../contract/bodies.ts'
 import type { Choosing } from './deps.ts'
 import { spawnCommand } from './spawn-command.ts'
 

@@ -1,6 +1,7 @@
 /** From what a person said to a whole spawn command: what is left out comes from what is known, then from the defaults. */
 import type { Command, Refusal } from '../contract/commands.ts'
-import type { AgentView, SpawnBody } from '../contract/views.ts'
+import type { AgentView } from '../contract/views.ts'
+import type { SpawnBody } from '../contract/bodies.ts'
 import type { ApiDeps, Chosen } from './deps.ts'
 
 type SpawnCommand = Extract<Command, { type: 'agent.spawn' }>

@@ -56,7 +56,8 @@ export const standingRoutes = [
       submit({ type: 'agent.assign', agent: request.param, what: request.body.what }, request, deps),
   }),
   post('/api/agents/:id/report', {
-    summary: 'What a specialist, a person or a build found of its work; hand-offs may follow from it.',
+    summary:
+      'What was found of its work by tests, review or CI, told by a person or a build; hand-offs may follow from it.',
     body: workReport.omit({ id: true }).strict(),
     ...taken,
     handler: (request, deps) => submit({ type: 'work.report', agent: request.param, ...request.body }, request, deps),

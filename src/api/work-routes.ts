@@ -76,7 +76,9 @@ async function restore(request: ApiRequest<unknown, RestoreBody>, deps: ApiDeps)
   return submit({ type: 'agent.restore', agent: param, ...body, ref: one.ref }, request, deps)
 }
 
-function pick({ agent, salvages }: SalvagesView, ref: string) {
-  const whole = ref.startsWith('refs/') ? ref : `refs/cloister/${agent}/${ref}`
-  return ref === 'latest' ? salvages.at(-1) : salvages.find((salvage) => salvage.ref === whole)
+/** A short name stands for a ref of the repository, else for plain files. */
+function pick({ agent, salvages }: SalvagesView, name: string) {
+  if (name === 'latest') return salvages.findLast(({ replaced }) => replaced === undefined)
+  const whole = [name, `refs/cloister/${agent}/${name}`, `salvage/${agent}/${name}`]
+  return whole.map((each) => salvages.find(({ ref }) => ref === each)).find((found) => found !== undefined)
 }

@@ -1,7 +1,7 @@
 /** After a command was taken: shows what happens on its agent until the act has its outcome. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventOf } from '../contract/events.ts'
-import type { ActKind } from '../contract/records.ts'
+import type { ActKind } from '../contract/acts.ts'
 import type { ShownEvent } from '../contract/views.ts'
 import type { Client } from './client.ts'
 import { EXIT } from './failure.ts'

@@ -20,7 +20,7 @@ export function printable(text: string): string {
     .replaceAll(/[\p{Cc}\p{Cf}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`)
 }
 
-export type Colour = 'red' | 'yellow' | 'green' | 'dim' | 'bold' | 'cyan'
+export type Colour = 'red' | 'yellow' | 'green' | 'dim' | 'bold' | 'cyan' | 'blue'
 
 export function paint(colour: Colour, text: string): string {
   return isColourful() ? styleText(colour, text, { validateStream: false }) : text
@@ -33,6 +33,8 @@ function isColourful(): boolean {
 const STATE_COLOURS: Readonly<Record<string, Colour>> = {
   stuck: 'red',
   warning: 'yellow',
+  waiting: 'yellow',
+  limited: 'blue',
   stale: 'cyan',
   active: 'green',
   fail: 'red',

@@ -10,6 +10,7 @@ import { doctorCommand } from './commands/doctor.ts'
 import { downCommand } from './commands/down.ts'
 import { drillCommand } from './commands/drill.ts'
 import { explainCommand } from './commands/explain.ts'
+import { finishedCommand } from './commands/finished.ts'
 import { handoffCommand } from './commands/handoff.ts'
 import { recordCommand, replayCommand } from './commands/record.ts'
 import { restoreCommand } from './commands/restore.ts'
@@ -81,6 +82,7 @@ export function panCommand(version: string, pan: Pan, asked?: string): Command {
     status: () => statusCommand(pan),
     inbox: () => inboxCommand(pan),
     answer: () => answerCommand(pan),
+    finished: () => finishedCommand(pan),
     agents: () => agentsCommand(pan),
     work: () => workCommand(pan),
     route: () => routeCommand(pan),

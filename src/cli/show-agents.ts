@@ -26,7 +26,7 @@ export function listLines(view: AgentsView): string[] {
   if (agents.length === 0) return ['There are no agents. Start one with `pan agents spawn <issue>`.']
   const rows = agents.map((agent) => [
     `${agent.id}${agent.simulated ? '*' : ''}`,
-    agent.health ?? agent.lifecycle,
+    agent.shown,
     agent.lifecycle === 'active' ? duration(agent.silentMs) : '-',
     agent.model,
     whatOf(agent),
@@ -51,12 +51,13 @@ function adoptedWords({ adopted }: Pick<AgentView, 'adopted'>): string | undefin
   return adopted.allow.length === 0 ? 'adopted, observe-only' : `adopted, allowed: ${adopted.allow.join(', ')}`
 }
 
-function whatOf({ act, reason, lifecycle, title, adopted, desired }: AgentView): string {
+function whatOf({ act, reason, lifecycle, title, adopted, desired, needsYou }: AgentView): string {
+  const asks = needsYou === undefined ? '' : 'needs you; '
   const underWay = act === undefined ? '' : `${act.kind} by ${act.by} under way; `
   const about = title === undefined ? '' : ` (${title})`
   const whose = adopted === undefined ? '' : ` (${adoptedWords({ adopted })})`
   const isKept = desired !== undefined && desired.state !== 'stop'
-  return `${underWay}${isKept ? `${keptWords(desired)}; ` : ''}${reason ?? RESTING[lifecycle]}${about}${whose}`
+  return `${asks}${underWay}${isKept ? `${keptWords(desired)}; ` : ''}${reason ?? RESTING[lifecycle]}${about}${whose}`
 }
 
 function keptWords({ state, by, untilWallAt }: DesiredView): string {
@@ -76,12 +77,13 @@ export function resumeWords({ tokens, usd }: ResumeView): string {
 }
 
 export function agentLines(agent: AgentView): string[] {
-  const { id, kind, issue, project, lifecycle, health, reason, runtime, model, generation, sessionId, act } = agent
+  const { id, kind, issue, project, lifecycle, shown, reason, runtime, model, generation, sessionId, act } = agent
   const isActive = lifecycle === 'active'
   return [
-    `${paint('bold', id)}  ${paintState(health ?? lifecycle)}${agent.simulated ? '  (simulated)' : ''}${agent.adopted === undefined ? '' : `  (${adoptedWords(agent)})`}`,
+    `${paint('bold', id)}  ${paintState(shown)}${agent.simulated ? '  (simulated)' : ''}${agent.adopted === undefined ? '' : `  (${adoptedWords(agent)})`}`,
     ...labelled([
       ['what', reason ?? RESTING[lifecycle]],
+      ['needs you', agent.needsYou === undefined ? undefined : `${count(agent.needsYou, 'item')}, see \`pan inbox\``],
       ['under way', act && `${act.kind} by ${act.by}: ${act.reason}`],
       ['wanted', agent.desired && desiredWords(agent.desired)],
       ['title', agent.title],
@@ -98,6 +100,7 @@ export function agentLines(agent: AgentView): string[] {
       ['next cycle', agent.cycle && cycleWords(agent.cycle)],
       ['to wake it', agent.resume && resumeWords(agent.resume)],
       ['work waits', agent.waitingWork],
+      ['finished', agent.finished && `${duration(Date.now() - agent.finished.wallAt)} ago; nobody had looked since`],
       ['hand-off', handoffWords(agent)],
       ['tasks', agent.tasks && progressWords(agent.tasks)],
       ['limits', agent.limits && limitWords(agent.limits)],
@@ -144,10 +147,15 @@ function percent(share: number): string {
 function limitWords(limits: readonly Limit[]): string {
   return limits
     .map(({ name, share, resetsWallAt }) => {
-      const resets = resetsWallAt === undefined ? '' : ` until ${clockTime(resetsWallAt)}`
+      const resets = resetsWallAt === undefined ? '' : ` ${untilWords(resetsWallAt)}`
       return `${name.replaceAll('_', ' ')} ${Math.round(share * 100)} %${resets}`
     })
     .join(', ')
+}
+
+/** What is past does not last until then. */
+function untilWords(at: number): string {
+  return at > Date.now() ? `until ${clockTime(at)}` : `until ${clockTime(at)}, which is over`
 }
 
 function grouped(n: number): string {
@@ -170,11 +178,11 @@ function citationLines({ citations }: AgentView): string[] {
 export function healthSummaryLines(agents: readonly AgentView[]): string[] {
   const active = agents.filter(({ lifecycle }) => lifecycle === 'active')
   const resting = agents.length - active.length
-  const order = ['stuck', 'warning', 'unknown', 'stale', 'active']
-  const rank = ({ health = 'unknown' }: AgentView) => order.indexOf(health)
+  const order = ['stuck', 'waiting', 'warning', 'unknown', 'stale', 'limited', 'active']
+  const rank = ({ shown }: AgentView) => order.indexOf(shown)
   const rows = active
     .toSorted((a, b) => rank(a) - rank(b))
-    .map(({ id, health = 'unknown', silentMs, reason = '' }) => [id, health, duration(silentMs), reason])
+    .map(({ id, shown, silentMs, reason = '' }) => [id, shown, duration(silentMs), reason])
   return [
     ...(rows.length === 0 ? ['No agent is active.'] : table(['AGENT', STATE, 'SILENT', 'WHY'], rows)),
     ...(resting === 0 ? [] : ['', `${count(resting, 'agent')} not active: only active agents have a health.`]),
@@ -183,7 +191,7 @@ export function healthSummaryLines(agents: readonly AgentView[]): string[] {
 
 export function healthLines({ agent, history }: HealthView): string[] {
   if (history.length === 0) return [`${agent} was never judged.`]
-  const rows = history.map(({ timestamp, state, reason }) => [clockTime(Date.parse(timestamp)), state, reason])
+  const rows = history.map(({ timestamp, shown, reason }) => [clockTime(Date.parse(timestamp)), shown, reason])
   return table(['WHEN', STATE, 'WHY'], rows)
 }
 

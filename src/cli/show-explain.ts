@@ -18,10 +18,10 @@ export function explainLines(view: ExplainView): string[] {
 }
 
 function verdictLines(view: ExplainView): string[] {
-  const { agent, generation, lifecycle, health, reason, forMs, pokes } = view
+  const { agent, generation, shown, reason, forMs, pokes } = view
   return [
-    `${paint('bold', agent)}  ${paintState(health ?? lifecycle)} for ${duration(forMs)}  (generation ${generation})`,
-    ...paragraph(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`),
+    `${paint('bold', agent)}  ${paintState(shown)} for ${duration(forMs)}  (generation ${generation})`,
+    ...paragraph(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}${/[.?!]$/.test(reason) ? '' : '.'}`),
     ...labelled([
       ['seen alive', view.aliveMs === undefined ? undefined : `${duration(view.aliveMs)} ago`],
       ['sign of work', `${duration(view.silentMs)} ago`],

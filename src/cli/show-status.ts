@@ -1,64 +1,109 @@
 /** The status of the house, and the items that need a person, as lines. */
 import { lives } from '../contract/lives.ts'
-import type { NeedsYou } from '../contract/records.ts'
-import type { AgentsView, AgentView, HeartbeatView, StatusView } from '../contract/views.ts'
-import { labelled, lineWidth, paint, paintState, table, wrapped } from './output.ts'
+import type { HouseView, Remedy } from '../contract/house-view.ts'
+import type { NeedsYou } from '../contract/needs-you.ts'
+import type { AgentsView, AgentView, HeartbeatView } from '../contract/views.ts'
+import type { StatusView } from '../contract/status-view.ts'
+import { labelled, lineWidth, paint, paintState, table, wrapped, type Colour } from './output.ts'
 import { allAgents, listLines } from './show-agents.ts'
+import { finishedLines } from './show-finished.ts'
+import { lastStopLines } from './show-last-stop.ts'
 import { count, duration } from './words.ts'
 
 export function statusLines(status: StatusView): string[] {
-  const { summary, needsYou } = status
-  const counted = Object.entries(summary).flatMap(([health, n]) => (n > 0 ? `${n} ${paintState(health)}` : []))
+  const { needsYou } = status
   return [
-    ...emergencyLines(status),
-    monitoringLine(status),
-    agentsLine(status, counted),
-    ...(needsYou.length === 0 ? ['Nothing needs you.'] : ['', `${paint('bold', 'Needs you')}`, ...itemLines(needsYou)]),
+    ...houseLines(status.house),
+    ...stopLines(status),
+    agentsLine(status),
+    ...(needsYou.length === 0
+      ? ['Nothing needs you.']
+      : ['', paint('bold', `Needs you (${status.needsYouCount})`), ...itemLines(needsYou)]),
+    ...finishedPart(status),
   ]
 }
 
-function agentsLine({ watching, running }: StatusView, counted: readonly string[]): string {
-  if (watching === 0) return 'No agent is active.'
-  if (!running) return `Active: ${count(watching, 'agent')}; how they are is not judged now.`
-  return `Watching ${count(watching, 'agent')}: ${counted.join(', ')}.`
+/** Beside what needs you, and not counted with it. */
+function finishedPart({ finished }: StatusView): string[] {
+  return finished.length === 0 ? [] : ['', paint('bold', 'Finished'), ...finishedLines(finished)]
+}
+
+/** The one sentence, and what to do about it where it is not as it should be. */
+function houseLines({ condition, sentence, remedy }: HouseView): string[] {
+  const colour = CONDITION_COLOURS[condition]
+  const said = wrapped(`${sentence}.`, lineWidth()).map((line) => (colour === undefined ? line : paint(colour, line)))
+  if (remedy === undefined) return said
+  // A line of its own: a command that is broken in two cannot be copied.
+  const run = remedy.command === undefined ? [] : [`Run: ${remedy.command}`]
+  return [...said, ...[...wrapped(remedy.sentence, lineWidth() - 2), ...run].map((line) => `  ${line}`)]
+}
+
+const CONDITION_COLOURS: Record<HouseView['condition'], Colour | undefined> = {
+  stopped: 'red',
+  blind: 'red',
+  degraded: 'yellow',
+  held: 'yellow',
+  paused: 'yellow',
+  watching: undefined,
+}
+
+function remedyWords({ sentence, command }: Remedy): string {
+  return command === undefined ? sentence : `${sentence} \`${command}\``
+}
+
+function agentsLine(status: StatusView): string {
+  const { watching, running, house } = status
+  const looked = running ? `the last look was ${lookedAgo(status)}` : 'nobody looks'
+  if (watching === 0) return `No agent runs; ${looked}.`
+  const counted = countedWords(status, paintState)
+  return `${house.condition === 'watching' ? '' : `${count(watching, 'agent')}: `}${counted}; ${looked}.`
+}
+
+/** How many are shown as what; whoever lives and is not active rests. */
+function countedWords({ summary, watching }: StatusView, word: (state: string) => string): string {
+  const active = Object.values(summary).reduce((sum, n) => sum + n, 0)
+  const counted = Object.entries({ ...summary, idle: watching - active })
+  return counted.flatMap(([state, n]) => (n > 0 ? `${n} ${word(state)}` : [])).join(', ')
 }
 
 /** What the last daemon left, and that nobody watches now. */
 export function lastKnownLines(status: StatusView, agents: AgentsView): string[] {
   const { needsYou } = status
   return [
-    ...emergencyLines(status),
-    'Nobody watches now: agents go on, unwatched. Last known of them:',
+    ...houseLines(status.house),
+    ...stopLines(status),
+    'Last known of the agents:',
     '',
     ...listLines(agents),
     ...(needsYou.length === 0
       ? ['', 'Nothing needed you then.']
       : ['', paint('bold', 'Needs you'), ...itemLines(needsYou)]),
+    ...finishedPart(status),
   ]
 }
 
 /** `pan cloister status`: the same facts one by one, and how each agent is heard. */
 export function cloisterLines(status: StatusView, agents: AgentsView): string[] {
-  const { watching, summary, emergency, degraded, needsYou } = status
+  const { house, emergency, degraded, needsYouCount } = status
   const living = allAgents(agents).filter(lives)
   const facts = labelled(
     [
+      ['house', house.sentence],
+      ['remedy', house.remedy && remedyWords(house.remedy)],
       ['monitoring', status.running ? 'runs' : 'paused: nobody is judged or poked; agents go on'],
       ['emergency', emergency === 'armed' ? 'none' : `${emergency}: ${EMERGENCY[emergency]}`],
       ['doubt', degraded],
       ['last look', lookedAgo(status)],
-      ['living', count(living.length, 'agent')],
       [
-        'at work',
-        `${watching}: ${Object.entries(summary)
-          .map(([health, n]) => `${n} ${health}`)
-          .join(', ')}`,
+        'living',
+        living.length === 0 ? 'no agent' : `${count(living.length, 'agent')}: ${countedWords(status, String)}`,
       ],
-      ['needs you', needsYou.length === 0 ? 'nothing' : `${count(needsYou.length, 'item')}, see \`pan inbox\``],
+      ['needs you', needsYouCount === 0 ? 'nothing' : `${count(needsYouCount, 'item')}, see \`pan inbox\``],
     ],
     '',
   )
-  return living.length === 0 ? facts : [...facts, '', ...heartbeatLines(living)]
+  const stop = status.lastStop === undefined ? [] : ['', ...lastStopLines(status.lastStop)]
+  return living.length === 0 ? [...facts, ...stop] : [...facts, ...stop, '', ...heartbeatLines(living)]
 }
 
 /** Whose own reports come, and who is only seen from outside, and by what. */
@@ -86,14 +131,10 @@ const EMERGENCY = {
   rearming: 'it is being taken back',
 } as const
 
-function emergencyLines({ emergency }: StatusView): string[] {
-  return emergency === 'armed' ? [] : [paint('red', `EMERGENCY STOP, ${emergency}: ${EMERGENCY[emergency]}.`)]
-}
-
-function monitoringLine(status: StatusView): string {
-  if (!status.running) return 'Monitoring is paused: agents go on, unwatched. Start it with `pan cloister start`.'
-  if (status.degraded !== undefined) return `${status.degraded}. Nothing is judged until that is over.`
-  return `Cloister watches; its last look was ${lookedAgo(status)}.`
+/** As long as it is in force, or somebody is left whom it concerns. */
+function stopLines({ emergency, lastStop }: StatusView): string[] {
+  if (lastStop === undefined || (emergency === 'armed' && lastStop.startable.length === 0)) return []
+  return lastStopLines(lastStop)
 }
 
 function lookedAgo({ lastCheckWallAt }: StatusView): string {

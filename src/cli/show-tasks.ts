@@ -22,7 +22,7 @@ export function routeLines(view: RouteView): string[] {
     said,
     says,
   ])
-  const { tier, model, modelId, modelBy, runtime, runtimeBy, why } = view
+  const { tier, model, modelId, modelBy, runtime, runtimeBy, instead, why } = view
   return [
     `${paint('bold', printable(about.title))}  ${complexity}`,
     ...labelled([
@@ -30,12 +30,17 @@ export function routeLines(view: RouteView): string[] {
       ['model', `${model}${modelId === model ? '' : ` (${modelId})`}, by ${MODEL_BY[modelBy]}`],
       ['tier', tier === model ? undefined : tier],
       ['runtime', `${runtime}, by ${RUNTIME_BY[runtimeBy]}`],
+      [
+        'instead',
+        instead === undefined ? undefined : `${instead.model} in ${instead.runtime}: ${runtime} is not there yet`,
+      ],
+      ['refused', view.refused],
     ]),
     '',
     paint('bold', 'Signals'),
     ...table(['', '', '', ''], rows, '  ').slice(1),
     '',
-    ...wrapped(`Why: ${why}`, lineWidth()),
+    ...wrapped(`Why: ${why}${instead === undefined ? '' : ` But ${instead.why}.`}`, lineWidth()),
   ]
 }
 

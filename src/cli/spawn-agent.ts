@@ -1,6 +1,7 @@
 /** Starts an agent in the worktree that is its own: made before, and undone when the agent was never started. */
 import { lives } from '../contract/lives.ts'
-import type { AcceptedView, AgentView, SpawnBody } from '../contract/views.ts'
+import type { AcceptedView, AgentView } from '../contract/views.ts'
+import type { SpawnBody } from '../contract/bodies.ts'
 import type { Client } from './client.ts'
 import { EXIT, Failure } from './failure.ts'
 import { followAct, type Waiting } from './outcome.ts'

@@ -62,8 +62,10 @@ export const command = z.discriminatedUnion('type', [
     untilWallAt: z.number().optional(),
   }),
   z.object({ type: z.literal('agent.release'), agent: agentId }),
+  /** A person looked at what it finished. */
+  z.object({ type: z.literal('agent.seen'), agent: agentId }),
   z.object({ type: z.literal('agent.assign'), agent: agentId, what: typed.pipe(z.string().max(1000)) }),
-  /** What a specialist, a person or a build found of its work. */
+  /** What was found of its work, told by a person or a build. */
   z.object({ type: z.literal('work.report'), agent: agentId, ...workReport.omit({ id: true }).shape }),
   z.object({
     type: z.literal('handoff.start'),
@@ -95,7 +97,11 @@ export const command = z.discriminatedUnion('type', [
     /** Adopted agents are ended, too. */
     adopted: z.literal(true).optional(),
   }),
-  z.object({ type: z.literal('cloister.resume') }),
+  z.object({
+    type: z.literal('cloister.resume'),
+    /** Who is started again: all that the emergency stop ended, or these of them. */
+    start: z.union([z.literal(true), z.array(agentId).min(1).max(1000)]).optional(),
+  }),
   z.object({ type: z.literal('needs-you.settle'), item: needsYouId }),
   z.object({ type: z.literal('needs-you.answer'), item: needsYouId, answer: z.string().trim().min(1).max(10_000) }),
 ])

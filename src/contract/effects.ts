@@ -6,6 +6,9 @@ import * as z from 'zod'
 import { documentReport } from './context-cycle.ts'
 import { captured, savings } from './handoffs.ts'
 import { agentId, askId, effectId, generation, handoffId, messageId, runId, salvageRef, sessionId } from './ids.ts'
+import { callBounds } from './open-work.ts'
+import { repository } from './repository.ts'
+import { taskText, taskTextName, TASK_TEXT_BYTES, toldTask } from './task-texts.ts'
 import { TEXT_LIMIT } from './text-limit.ts'
 
 const base = { id: effectId, agent: agentId, generation }
@@ -22,6 +25,8 @@ export const effect = z.discriminatedUnion('type', [
     letter: letter.optional(),
     /** The prompt is the one that was written for this hand-off. */
     handoff: handoffId.optional(),
+    /** It begins anew: it is told its whole task, and then the prompt, which says where it stands. */
+    task: toldTask.optional(),
   }),
   /** Goes on with a session; one that cannot be gone on with is begun anew with the summary. */
   onAgent.extend({
@@ -31,6 +36,10 @@ export const effect = z.discriminatedUnion('type', [
     prompt: z.string().max(TEXT_LIMIT).optional(),
     letter: letter.optional(),
     summary: z.string().max(TEXT_LIMIT),
+    /** Begun anew, it is told its whole task before the summary, which says where it stands. */
+    task: toldTask.optional(),
+    /** Its transcript was there once. */
+    seen: z.literal(true).optional(),
     /** It is told what was written for this hand-off, whether the session can be gone on with or not. */
     handoff: handoffId.optional(),
   }),
@@ -64,7 +73,8 @@ export const effect = z.discriminatedUnion('type', [
   }),
   /** The question was answered elsewhere: the hook that waits for us may go. */
   onAgent.extend({ type: z.literal('ask.close'), ask: askId }),
-  onAgent.extend({ type: z.literal('work.salvage') }),
+  /** With what was saved before: that is the answer when nothing has changed since. */
+  onAgent.extend({ type: z.literal('work.salvage'), since: salvageRef.optional() }),
   /** After an emergency stop, which saves nothing before it kills. */
   onAgent.extend({ type: z.literal('work.rescue') }),
   /** Brings work back from a snapshot; what would be lost by it is refused, or saved first. */
@@ -74,6 +84,14 @@ export const effect = z.discriminatedUnion('type', [
     paths: z.array(z.string().max(4096)).max(1000).optional(),
     force: z.boolean().optional(),
   }),
+  /** Writes a text of its task into a file of its own; as often as one likes. What is gone is no longer kept. */
+  onAgent.extend({
+    type: z.literal('task.keep'),
+    text: taskText.omit({ whole: true }).extend({ whole: z.string().max(TASK_TEXT_BYTES) }),
+    gone: z.array(taskTextName).optional(),
+  }),
+  /** The agent is forgotten. */
+  onAgent.extend({ type: z.literal('task.forget'), names: z.array(taskTextName) }),
   onAgent.extend({ type: z.literal('session.end') }),
   /** Reads what is known of the agent's work and writes it down for the one who takes over; as often as it likes. */
   onAgent.extend({ type: z.literal('handoff.capture'), handoff: handoffId }),
@@ -105,12 +123,22 @@ export const outcome = z.object({
   unfit: z.boolean().optional(),
   /** session.check-text, done: where the text was found. */
   found: z.enum(['transcript', 'queue']).optional(),
+  /** session.spawn and session.resume: how long the program lets its calls run. */
+  bounds: callBounds.optional(),
   /** session.resume: why the session could not be gone on with and a new one was begun. */
   fresh: z.string().max(400).optional(),
   /** work.salvage and work.restore: the ref that holds the snapshot; absent when there was nothing to save. */
   salvageRef: z.string().max(200).optional(),
   /** work.salvage: there was no place to save to, since the workspace is no git repository. */
   noRepository: z.boolean().optional(),
+  /** work.salvage: plain files were saved, and why not with git. */
+  plain: z.string().max(600).optional(),
+  /** work.salvage: the workspace is not there. */
+  gone: z.literal(true).optional(),
+  /** session.spawn and resume: the repository that the workspace lay in before anything was started there. */
+  repository: repository.optional(),
+  /** session.end: nothing was saved after it. Only recordings of versions that did not do so say that. */
+  final: z.literal(true).optional(),
   /** session.end and fleet.stop: what still lives. */
   survivors: z.array(z.string().max(100)).max(1000).optional(),
   /** fleet.stop: the agents whose trees were ended. */

@@ -4,97 +4,25 @@
  */
 import * as z from 'zod'
 import { adopted } from './adopted.ts'
-import { refusal } from './commands.ts'
 import { outcome } from './effects.ts'
 import { cycleRecord } from './context-cycle.ts'
 import { captured, handoff, handoffOutcome, handoffResult, handoffState, savings } from './handoffs.ts'
+import { envelope, houseEvents } from './house-events.ts'
 import { identity } from './identity.ts'
 import { agentId, effectId, generation, handoffId, messageId, runId, sessionId } from './ids.ts'
-import { act, actKind, messageRecord, needsYou, precedence } from './records.ts'
+import { messageRecord } from './messages.ts'
+import { act, actKind, precedence } from './acts.ts'
+import { repository } from './repository.ts'
 import { assignment, hold, limitHold } from './standing.ts'
+import { taskText } from './task-texts.ts'
 import { cause, citation, health, lifecycle } from './verdict.ts'
 import { workSignal } from './work-signals.ts'
 
-const envelope = z.object({ seq: z.int().positive(), at: z.number(), observedAt: z.number() })
 const agentEnvelope = envelope.extend({ agent: agentId, generation })
-
-function house<const T extends string, S extends z.ZodRawShape>(type: T, description: string, shape: S) {
-  return envelope.extend({ type: z.literal(type), ...shape }).meta({ description })
-}
 
 function agent<const T extends string, S extends z.ZodRawShape>(type: T, description: string, shape: S) {
   return agentEnvelope.extend({ type: z.literal(type), ...shape }).meta({ description })
 }
-
-const houseEvents = [
-  house('house.booted', 'The daemon started; nothing is judged until it has looked twice.', {
-    downMs: z.number().nonnegative(),
-    openEffects: z.int().nonnegative(),
-  }),
-  house('house.clock-jumped', 'Wall and monotonic clock disagreed: sleep, or the clock was set.', {
-    wallMs: z.number(),
-    monoMs: z.number(),
-  }),
-  house('house.degraded', 'The daemon itself is late; its verdicts are not trusted until it caught up.', {
-    lateMs: z.number(),
-    why: z.string(),
-  }),
-  house('house.blinded', 'A look failed, so that agents are unknown rather than silent.', { why: z.string() }),
-  house('house.sighted', 'Looks succeed again after being blind or late.', {}),
-  house('house.settings-changed', 'cloister.yaml was read anew.', { keys: z.array(z.string()) }),
-  house('monitoring.started', 'Monitoring runs; automatic acts are allowed.', { by: z.string() }),
-  house('monitoring.stopped', 'Monitoring is paused; agents go on untouched.', { by: z.string() }),
-  house('mass.began', 'Several agents turned bad at once; automatic acts are held.', {
-    agents: z.array(agentId),
-    watched: z.int(),
-  }),
-  house('mass.ended', 'The common trouble is over; automatic acts are allowed again.', { why: z.string() }),
-  house('needs-you.raised', 'Something only a person can settle.', { item: needsYou }),
-  house('needs-you.settled', 'A «needs you» item was settled.', {
-    item: needsYou,
-    by: z.string(),
-  }),
-  house('emergency.triggered', 'Emergency stop: every tree of this home is ended.', {
-    by: z.string(),
-    reason: z.string(),
-    effect: effectId,
-    deadlineAt: z.number(),
-    /** Adopted agents are ended, too. */
-    adopted: z.literal(true).optional(),
-  }),
-  house('emergency.explained', 'Who asked for the emergency stop, and why: the daemon had seen the sentinel first.', {
-    by: z.string(),
-    reason: z.string(),
-  }),
-  house('emergency.retried', 'The emergency stop was not confirmed in time and runs again.', {
-    effect: effectId,
-    deadlineAt: z.number(),
-    attempt: z.int(),
-  }),
-  house('emergency.ended', 'The emergency stop reported what it ended and what survived.', {
-    stopped: z.array(agentId),
-    survivors: z.array(z.string()),
-    confirmed: z.boolean(),
-    /** Adopted agents, which go on. */
-    leftAlone: z.array(agentId).optional(),
-  }),
-  house('emergency.found', 'Found at the start: an emergency stop, and a resume from it, while no daemon ran.', {
-    stopped: z.array(agentId),
-    reason: z.string().optional(),
-  }),
-  house('emergency.rearming', 'A person resumed; the sentinel is being taken away.', {
-    by: z.string(),
-    effect: effectId,
-    deadlineAt: z.number(),
-  }),
-  house('emergency.rearm-failed', 'The sentinel could not be taken away; the stop stays latched.', { why: z.string() }),
-  house('emergency.rearmed', 'Spawning and typing are possible again.', { by: z.string() }),
-  house('command.refused', 'A command was not carried out.', { by: z.string(), command: z.string(), refusal }),
-  house('outcome.dropped', 'An outcome came for an effect that nobody waits for.', {
-    effect: effectId,
-    result: outcome.shape.result,
-  }),
-] as const
 
 const agentEvents = [
   agent('agent.registered', 'An agent is known from now on.', {
@@ -114,6 +42,8 @@ const agentEvents = [
   agent('agent.started', 'A new generation of the agent lives, or may live when nobody could confirm it.', {
     confirmed: z.boolean(),
     sessionId: sessionId.optional(),
+    /** The only one that its work is saved in and brought back from. */
+    repository: repository.optional(),
   }),
   agent('agent.lifecycle-changed', 'The agent reported another lifecycle, or an act gave it one.', {
     from: lifecycle,
@@ -129,11 +59,23 @@ const agentEvents = [
     /** How many looks there had been: an act needs the verdict of two in a row. */
     look: z.int(),
   }),
+  agent('agent.finished', 'The agent rests and nothing is left for it to do: somebody should look at it.', {
+    restedAt: z.number(),
+    restedWallAt: z.number(),
+  }),
+  agent('agent.finished-seen', 'Somebody looked at what the agent finished.', { by: z.string() }),
   agent('agent.fenced', 'A report of another generation was dropped.', { reported: generation }),
   agent('agent.salvaged', 'The work was saved before a kill, or there was nothing to save or no place to save it to.', {
     ref: z.string().optional(),
-    /** Why nothing could be saved; the files are untouched. */
+    /** Why nothing could be saved; the files are untouched, unless they are gone. */
     unsaved: z.string().optional(),
+    gone: z.literal(true).optional(),
+    /** Plain files were saved, and why not with git. */
+    plain: z.string().optional(),
+    /** After the verified end, since something had been written after the first snapshot. */
+    late: z.literal(true).optional(),
+    /** What a restore replaced, which is not the agent's newest work. */
+    replaced: z.literal(true).optional(),
   }),
   agent('agent.kill-incomplete', 'Processes of the agent survived the kill; no successor is started.', {
     survivors: z.array(z.string()),
@@ -172,6 +114,14 @@ const agentEvents = [
   }),
   agent('message.recalled', 'A person took a message back that waited.', { message: messageId, by: z.string() }),
   agent('message.retried', 'A person wants a message tried again.', { message: messageId, by: z.string() }),
+  agent('agent.noted', 'Something that the agent has to be told when it is next started.', {
+    note: z.string().max(1000),
+  }),
+  agent('task.kept', 'A text that the agent was given is kept whole, so that its task outlives its session.', {
+    text: taskText,
+    /** Why it could not be written into a file, and is kept here. */
+    why: z.string().max(400).optional(),
+  }),
   agent('act.decided', 'An act on the agent was decided; its effect runs after this is durable.', {
     act,
     /** Poke: which one of the episode. */

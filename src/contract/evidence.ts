@@ -4,62 +4,18 @@
  * Instants named …At are milliseconds of observed time (see records.ts) unless they say «wall».
  */
 import * as z from 'zod'
-import { agentId, askId, generation, sessionId } from './ids.ts'
+import { doing, DOING_KINDS, question, type Doing, type Question } from './doing.ts'
+import { agentId, generation, sessionId } from './ids.ts'
+import { fact, FACTS_MOST, seen } from './open-work.ts'
 import { agentTasks } from './tasks.ts'
 import { testRun } from './test-run.ts'
+
+export { doing, DOING_KINDS, question }
+export type { Doing, Question }
 
 export const WITNESSES = ['process', 'hook', 'registry', 'transcript', 'terminal', 'git', 'tasks'] as const
 export const witness = z.enum(WITNESSES).meta({ description: 'A source of observation' })
 export type Witness = z.infer<typeof witness>
-
-const text = z.string().max(400)
-
-/** A question that a hook holds open: who waits, and what the agent's program asked, in its own words. */
-const ask = z.object({ id: askId, request: z.string().max(65_536) })
-
-/** One thing that an agent asks, as it wrote it. Any other text is an answer, too. */
-export const question = z.object({
-  question: text,
-  options: z.array(z.object({ label: z.string().max(200), about: text.optional() })).max(10),
-  /** Several of the options may be chosen. */
-  several: z.literal(true).optional(),
-})
-export type Question = z.infer<typeof question>
-
-/** What an agent says, or is seen, to be doing. Only what a witness can know; the verdict adds the rest. */
-export const doing = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('starting') }),
-  z.object({ kind: z.literal('startup_blocked'), what: text }),
-  z.object({
-    kind: z.literal('tool'),
-    name: z.string().max(100),
-    boundMs: z.number().nonnegative(),
-    /** It says the line of a successor, which is no work yet. */
-    says: z.literal(true).optional(),
-  }),
-  z.object({ kind: z.literal('thinking') }),
-  z.object({ kind: z.literal('background'), tasks: z.int().positive() }),
-  z.object({ kind: z.literal('permission'), what: text, ask: ask.optional() }),
-  z.object({
-    kind: z.literal('question'),
-    what: text,
-    ask: ask.optional(),
-    questions: z.array(question).min(1).max(10).optional(),
-  }),
-  z.object({ kind: z.literal('limited'), untilWallAt: z.number().optional() }),
-  z.object({
-    kind: z.literal('api_error'),
-    what: text,
-    /** The service failed and the turn is over: the same may succeed later. Else its program still tries, or cannot. */
-    ended: z.literal(true).optional(),
-  }),
-  z.object({ kind: z.literal('auth_needed'), what: text }),
-  z.object({ kind: z.literal('compacting') }),
-  z.object({ kind: z.literal('looping'), what: text, times: z.int().positive() }),
-  z.object({ kind: z.literal('idle') }),
-])
-export type Doing = z.infer<typeof doing>
-export const DOING_KINDS = doing.options.map(({ shape }) => shape.kind.value)
 
 export const activity = z
   .object({
@@ -153,6 +109,13 @@ export const echo = z.object({
 })
 export type Echo = z.infer<typeof echo>
 
+/** Why the repository that an agent was started in cannot be used, and which one git takes there instead. */
+export const unusableRepository = z.object({
+  why: z.string().min(1).max(1000),
+  instead: z.string().min(1).max(1000).optional(),
+})
+export type UnusableRepository = z.infer<typeof unusableRepository>
+
 export const sighting = z.object({
   agent: agentId,
   generation,
@@ -162,6 +125,10 @@ export const sighting = z.object({
   /** How old that thing was when it was seen. */
   ageMs: z.number().nonnegative().optional(),
   doing: doing.optional(),
+  /** What happened with its calls, waits and turns; what it does is told from that by the core. */
+  facts: z.array(fact).max(FACTS_MOST).optional(),
+  /** Registry and transcript: how they stand now; whether that is believed is weighed by the core. */
+  seen: seen.optional(),
   /** It was said against what is believed, and so is younger than that, whatever the clocks say. */
   objects: z.literal(true).optional(),
   /** Positive evidence only: leave out when the witness could not tell. */
@@ -175,6 +142,10 @@ export const sighting = z.object({
   progress: z.string().max(200).optional(),
   activity: activity.optional(),
   trace: trace.optional(),
+  /** Git: the workspace itself is not there. */
+  missing: z.literal(true).optional(),
+  /** Git: the workspace is there, and the repository that it was started in is not. */
+  unusable: unusableRepository.optional(),
   /** Git: what HEAD points at; empty when it is detached. */
   branch: z.string().max(250).optional(),
   /** Git: the files that conflict, while a merge or the like is under way; none when it is not. */
@@ -200,6 +171,8 @@ export const evidence = z.object({
   stamp: z.string().optional(),
   doing: doing.optional(),
   doingAt: z.number().optional(),
+  /** When that began, where it was said of something that had begun before. */
+  beganAt: z.number().optional(),
   alive: z.boolean().optional(),
   exitCode: z.int().optional(),
   lost: z.literal(true).optional(),
@@ -212,6 +185,8 @@ export const evidence = z.object({
   progress: z.string().optional(),
   progressAt: z.number().optional(),
   branch: z.string().optional(),
+  missing: z.literal(true).optional(),
+  unusable: unusableRepository.optional(),
 })
 export type Evidence = z.infer<typeof evidence>
 

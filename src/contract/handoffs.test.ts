@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { command } from './commands.ts'
 import { handoffTarget } from './handoffs.ts'
-import { spawnBody } from './views.ts'
+import { spawnBody } from './bodies.ts'
 
 const GOOD = ['opus', 'claude-opus-4-5-20251101', 'sonnet[1m]', 'anthropic/claude-3.5-sonnet', 'eu.anthropic.claude:0']
 const BAD = ['', '../../etc', 'a/../../etc', 'opus\n', 'a\u001b[31m', '--help', 'a b', 'a'.repeat(101)]

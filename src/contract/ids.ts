@@ -23,10 +23,10 @@ export const handoffId = id('hand-off id')
 /** A conversation id belongs to the runtime (Claude Code uses UUIDs), so case is kept. */
 export const sessionId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/, 'not a valid session id')
 
-/** A snapshot of an agent's work. */
+/** A snapshot of an agent's work: in its repository, or as plain files in the home. */
 export const salvageRef = z
   .string()
-  .regex(/^refs\/cloister\/[a-z0-9][a-z0-9_-]{0,63}\/\d{1,9}-\d{1,9}$/, 'not a valid ref of a snapshot')
+  .regex(/^(?:refs\/cloister|salvage)\/[a-z0-9][a-z0-9_-]{0,63}\/\d{1,9}-\d{1,9}$/, 'not a valid ref of a snapshot')
 
 /** A tier or a model id of whatever runtime; it reaches command lines and prompts. */
 export const modelName = z

@@ -3,6 +3,8 @@ import * as z from 'zod'
 import { adopted } from './adopted.ts'
 import { complexity } from './config/values.ts'
 import { agentId, generation, issueId } from './ids.ts'
+import { repository } from './repository.ts'
+import { SHOWN } from './shown.ts'
 import { health, lifecycle } from './verdict.ts'
 
 /** agents/<id>/state.json */
@@ -10,6 +12,8 @@ export const stateFile = z.object({
   id: agentId,
   issue: issueId.optional(),
   workspace: z.string(),
+  /** The one that its work is saved in and brought back from. */
+  repository: repository.optional(),
   runtime: z.string(),
   model: z.string(),
   /** Of the task that it does, else of the next one, where its tasks are known. */
@@ -17,10 +21,15 @@ export const stateFile = z.object({
   lifecycle,
   health: health.nullable(),
   cause: z.string().nullable(),
+  /** As people see it: `waiting` and `limited` instead of health. */
+  shown: z.enum(SHOWN),
   lastActivity: z.string().optional(),
   handoffCount: z.int(),
   sessionId: z.string().optional(),
   generation,
+  /** When it was last put to sleep, and last woken; ISO 8601. */
+  suspendedAt: z.string().optional(),
+  resumedAt: z.string().optional(),
   adopted: adopted.optional(),
 })
 export type StateFile = z.infer<typeof stateFile>

@@ -1,7 +1,8 @@
 /** A recording of what the daemon was told, and what is shown of the one that runs. */
 import * as z from 'zod'
 
-export const RECORDING_FORMAT = 1
+/** Raised with every change of what a recording holds; older ones are read by core/recordings. */
+export const RECORDING_FORMAT = 2
 
 /** The first line of the file; the state is core's own, as JSON. */
 export const recordingHead = z.object({

@@ -4,11 +4,12 @@
  */
 import * as z from 'zod'
 import { agentId, generation } from './ids.ts'
-import { actKind } from './records.ts'
-import { causeClass, health, lifecycle } from './verdict.ts'
+import { actKind } from './acts.ts'
+import { SHOWN } from './shown.ts'
+import { causeClass } from './verdict.ts'
 
-/** Health while the lifecycle is active, else the lifecycle; `unwatched` while no daemon looked. */
-export const ribbonShade = z.enum([...health.options, ...lifecycle.exclude(['active']).options, 'unwatched'])
+/** What it was shown as; `unwatched` while no daemon looked. */
+export const ribbonShade = z.enum([...SHOWN, 'unwatched'])
 export type RibbonShade = z.infer<typeof ribbonShade>
 
 export const ribbonSegment = z.object({

@@ -5,7 +5,8 @@
  */
 import * as z from 'zod'
 import { agentId } from './ids.ts'
-import { agentView, eventsView, statusView } from './views.ts'
+import { agentView, eventsView } from './views.ts'
+import { statusView } from './status-view.ts'
 
 export const streamSnapshot = z.object({
   seq: z.int().nonnegative(),

@@ -84,6 +84,8 @@ export const workRoute = z.object({
   modelBy: z.enum(['complexity', 'task', 'specialist']),
   runtime: z.string(),
   runtimeBy: z.enum(['route', 'specialist', 'model', 'default']),
+  /** The runtime is not there yet: what is started instead. */
+  instead: z.object({ model: z.string(), runtime: z.string(), why: z.string() }).optional(),
   /** In one sentence. */
   why: z.string(),
 })
@@ -117,5 +119,7 @@ export const routeView = workRoute.extend({
   source: taskSourceKind.optional(),
   noTasks: z.string().optional(),
   specialist: z.string().optional(),
+  /** Why nobody could be started with it, and what to do. */
+  refused: z.string().optional(),
 })
 export type RouteView = z.infer<typeof routeView>

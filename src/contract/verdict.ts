@@ -12,7 +12,13 @@ const text = z.string().max(400)
 export const cause = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('starting') }),
   z.object({ kind: z.literal('startup_blocked'), what: text }),
-  z.object({ kind: z.literal('working_tool'), name: z.string(), ageMs: z.number(), boundMs: z.number() }),
+  z.object({
+    kind: z.literal('working_tool'),
+    name: z.string(),
+    ageMs: z.number(),
+    /** Left out where nobody knows how long it may take. */
+    boundMs: z.number().optional(),
+  }),
   z.object({ kind: z.literal('thinking') }),
   z.object({ kind: z.literal('waiting_background'), tasks: z.int() }),
   z.object({ kind: z.literal('waiting_permission'), what: text }),

@@ -5,14 +5,17 @@ import { refusal } from './commands.ts'
 import { cycleView } from './cycle-view.ts'
 import { event } from './events.ts'
 import { activity, context, DOING_KINDS, limit, witness } from './evidence.ts'
+import { finishedBrief } from './finished.ts'
 import { lentView, openHandoffView } from './handoff-panel-views.ts'
 import { identity } from './identity.ts'
-import { agentId, generation, handoffId, issueId, modelName, projectId, sessionId } from './ids.ts'
-import { actKind, emergencyState, messageRecord, needsYou } from './records.ts'
+import { agentId, generation, handoffId } from './ids.ts'
+import { needsYou } from './needs-you.ts'
+import { messageRecord } from './messages.ts'
+import { actKind } from './acts.ts'
+import { SHOWN } from './shown.ts'
 import { desiredView, resumeView } from './standing.ts'
 import { taskProgressView } from './tasks.ts'
 import { cause, causeClass, citation, health, lifecycle } from './verdict.ts'
-import { TEXT_LIMIT } from './text-limit.ts'
 
 /** What an agent's runtime can do beyond being started, told something and ended. */
 export const capability = z.enum(['resume', 'interrupt', 'clear', 'softStop', 'ask', 'confirmsText', 'usage'])
@@ -59,6 +62,8 @@ export const agentView = z.object({
   health: health.optional(),
   cause: cause.optional(),
   reason: z.string().optional(),
+  /** One word for what it is: `waiting` for a person and `limited` from the first second, else health or lifecycle. */
+  shown: z.enum(SHOWN),
   citations: z.array(citation),
   generation,
   sessionId: z.string().optional(),
@@ -81,6 +86,8 @@ export const agentView = z.object({
   resume: resumeView.optional(),
   /** Work that was given to it and that it has not begun. */
   waitingWork: z.string().optional(),
+  /** It finished, and nobody has looked since. */
+  finished: finishedBrief.pick({ wallAt: true, finishedAt: true }).optional(),
   /** How far it is with its tasks; left out until they were looked at. */
   tasks: taskProgressView.optional(),
   /** The hand-off of its work that is open now. */
@@ -97,33 +104,10 @@ export const agentView = z.object({
   lastActive: z.string(),
   /** How many messages to it wait, and how many were not delivered; left out where there are none. */
   messages: z.object({ waiting: z.int(), undelivered: z.int() }).optional(),
+  /** How many items that need you are about it, with those that it shares; left out where there are none. */
+  needsYou: z.int().positive().optional(),
 })
 export type AgentView = z.infer<typeof agentView>
-
-export const statusView = z.object({
-  running: z.boolean(),
-  degraded: z.string().optional(),
-  lastCheckWallAt: z.number().optional(),
-  /** The same as ISO 8601. */
-  lastCheck: z.string().optional(),
-  /** What the settings in force say; the whole of them is at /api/cloister/config. */
-  config: z.object({
-    autoStart: z.boolean(),
-    /** Minutes. */
-    thresholds: z.object({ stale: z.number(), warning: z.number(), stuck: z.number() }),
-  }),
-  emergency: emergencyState,
-  summary: z.object({
-    active: z.int(),
-    stale: z.int(),
-    warning: z.int(),
-    stuck: z.int(),
-    unknown: z.int(),
-  }),
-  watching: z.int(),
-  needsYou: z.array(needsYou),
-})
-export type StatusView = z.infer<typeof statusView>
 
 /** Agents without an issue stand beside the two lists of the documents. */
 export const agentsView = z.object({
@@ -153,6 +137,7 @@ export const healthView = z.object({
       timestamp: z.string(),
       state: health,
       cause: causeClass,
+      shown: z.enum(SHOWN),
       reason: z.string(),
       /** What it was doing then, as far as its last 100 activities tell. */
       activity: z.string().optional(),
@@ -186,8 +171,9 @@ export const explainView = z.object({
   /** Judged only while the lifecycle is active. */
   health: health.optional(),
   cause: cause.optional(),
+  shown: z.enum(SHOWN),
   reason: z.string(),
-  /** How long this health has lasted, in observed time, and how long its cause, which may be younger. */
+  /** How long what is shown has lasted, in observed time, and how long its cause, which may be younger. */
   forMs: z.number().nonnegative(),
   causeMs: z.number().nonnegative().optional(),
   /** The three clocks: since it was last seen alive, gave a sign of work, made progress. The first is missing when nobody knows. */
@@ -259,40 +245,3 @@ export const apiError = refusal.extend({
   problems: z.array(z.string()).optional(),
 })
 export type ApiError = z.infer<typeof apiError>
-
-/** What may be left out when an agent is started again is taken from what is known of it. */
-export const spawnBody = z.strictObject({
-  /** An agent's id, or an issue's, whose agent is then `agent-<issue>`. */
-  id: agentId.optional(),
-  issue: issueId.optional(),
-  project: projectId.optional(),
-  title: z.string().max(200).optional(),
-  workspace: z.string().startsWith('/', 'must be an absolute path').max(4096).optional(),
-  /** A folder of a repository: a new agent gets a worktree of its own there, on a branch of its own. */
-  repo: z.string().startsWith('/', 'must be an absolute path').max(4096).optional(),
-  /** Where the caller stands: the workspace of a new agent that names none. */
-  cwd: z.string().startsWith('/', 'must be an absolute path').max(4096).optional(),
-  runtime: z.string().min(1).max(64).optional(),
-  model: modelName.optional(),
-  /** Choose the model by the title, where none is named. */
-  auto: z.literal(true).optional(),
-  prompt: z.string().trim().min(1).max(TEXT_LIMIT).optional(),
-})
-export type SpawnBody = z.infer<typeof spawnBody>
-
-/** An agent's own word on what it does, in the shape of the documents. */
-export const heartbeatBody = z.strictObject({
-  state: z.enum(['active', 'idle']),
-  tool: z.string().max(100).optional(),
-  action: z.string().max(1000).optional(),
-  /** Another name of `action`. */
-  summary: z.string().max(1000).optional(),
-  /** When it was so; left out, now. */
-  timestamp: z.iso.datetime({ offset: true }).optional(),
-  sessionId: sessionId.optional(),
-})
-export type HeartbeatBody = z.infer<typeof heartbeatBody>
-
-/** Durable; `taken` is false for a report of a generation that is over. */
-export const heartbeatTaken = z.object({ agent: agentId, generation, taken: z.boolean() })
-export type HeartbeatTaken = z.infer<typeof heartbeatTaken>

@@ -4,13 +4,16 @@ import { agentId, generation } from './ids.ts'
 
 export const salvageView = z.object({
   ref: z.string(),
-  /** The ref without its folder, such as «3-1». */
+  /** The ref without its folder, such as «3-1»; of plain files the whole of it. */
   name: z.string(),
-  commit: z.string(),
+  /** Left out where plain files were saved. */
+  commit: z.string().optional(),
   generation,
   savedAt: z.string(),
   files: z.int().nonnegative(),
   branch: z.string().optional(),
+  /** What a restore was about to replace or delete; never «latest». */
+  replaced: z.literal(true).optional(),
   /** What could not be saved, and the like. */
   notes: z.array(z.string()),
 })
@@ -51,7 +54,7 @@ export const restoreBody = z.strictObject({
     .string()
     .max(200)
     .regex(
-      /^(?:latest|(?:refs\/cloister\/[a-z0-9_-]+\/)?\d{1,9}-\d{1,9})$/,
+      /^(?:latest|(?:(?:refs\/cloister|salvage)\/[a-z0-9_-]+\/)?\d{1,9}-\d{1,9})$/,
       'is no salvage: use «latest», «3-1» or a whole ref',
     ),
   /** Only these files and folders of the workspace. */

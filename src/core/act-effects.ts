@@ -1,6 +1,7 @@
 /** The first effect of each kind of act, and how long its step may take. */
 import type { AgentEffect } from '../contract/effects.ts'
-import type { Act, ActKind } from '../contract/records.ts'
+import type { Act, ActKind } from '../contract/acts.ts'
+import type { TaskText } from '../contract/task-texts.ts'
 import { MINUTE, SECOND } from './durations.ts'
 import { fingerprint } from './fingerprint.ts'
 import { typedForm } from './letters.ts'
@@ -33,6 +34,10 @@ interface Place {
   run: string
   /** The folder of the texts that are too long to be typed. */
   letters: string | undefined
+  /** What a session that begins anew is told of its task. */
+  task: TaskText[]
+  /** Of the session that is gone on with: its transcript was there once. */
+  wasSeen: boolean
 }
 
 export function firstEffect(proposal: Proposal, base: Base, place: Place): AgentEffect {
@@ -40,7 +45,7 @@ export function firstEffect(proposal: Proposal, base: Base, place: Place): Agent
     case 'spawn':
       return spawnEffect(proposal, base, place)
     case 'resume':
-      return resumeEffect(proposal, base, place.run)
+      return resumeEffect(proposal, base, place)
     case 'answer': {
       const { id: ask, request } = proposal.ask ?? { id: 'none', request: '' }
       return { type: 'ask.answer', ...base, ask, request, answer: proposal.text ?? '' }
@@ -65,14 +70,16 @@ export function firstEffect(proposal: Proposal, base: Base, place: Place): Agent
   }
 }
 
-function spawnEffect({ text, handoff }: Proposal, base: Base, { run, letters }: Place): AgentEffect {
+function spawnEffect({ text, handoff, anew }: Proposal, base: Base, { run, letters, task }: Place): AgentEffect {
   if (handoff !== undefined && text === undefined) return { type: 'session.spawn', ...base, run, handoff }
   if (text === undefined) return { type: 'session.spawn', ...base, run }
+  if (anew === true) return { type: 'session.spawn', ...base, run, prompt: text, task }
   const { text: prompt, letter } = typedForm(letters, base.agent, { id: run, text })
   return { type: 'session.spawn', ...base, run, prompt, ...(letter === undefined ? {} : { letter }) }
 }
 
-function resumeEffect({ text, session, message, handoff, handed }: Proposal, base: Base, run: string): AgentEffect {
+function resumeEffect({ text, session, message, handoff, handed }: Proposal, base: Base, place: Place): AgentEffect {
+  const { run, task, wasSeen } = place
   const { id, summary } = session ?? { id: 'none', summary: '' }
   return {
     type: 'session.resume',
@@ -80,6 +87,8 @@ function resumeEffect({ text, session, message, handoff, handed }: Proposal, bas
     run,
     session: id,
     summary,
+    ...(task.length === 0 ? {} : { task }),
+    ...(wasSeen ? { seen: true } : {}),
     ...(text === undefined ? {} : { prompt: text }),
     ...(handed === undefined || handoff === undefined ? {} : { handoff }),
     ...(message?.letter === undefined ? {} : { letter: message.letter }),

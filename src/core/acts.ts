@@ -2,23 +2,26 @@
 import type { AgentEffect, Outcome } from '../contract/effects.ts'
 import type { Sighting } from '../contract/evidence.ts'
 import type { AgentId } from '../contract/ids.ts'
-import type { Act, ActKind, AgentRecord } from '../contract/records.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import type { Act, ActKind } from '../contract/acts.ts'
 import { endDocumentLook } from './handoffs/cycle-document.ts'
 import { endDeliveryStep, findLate, hearMessage } from './deliveries.ts'
 import { ended, MINUTE } from './durations.ts'
 import { endAct } from './end-act.ts'
 import { endReckon } from './handoffs/hand-off-reckon.ts'
 import { endCapture } from './handoffs/hand-off-steps.ts'
-import { endKillStep, recordSaved } from './kill-steps.ts'
+import { endKillStep } from './kill-steps.ts'
 import { keep, raise, settle } from './needs-you.ts'
 import { endClearStep } from './new-context.ts'
 import { endRestStep } from './rest-steps.ts'
 import { planAfterKill, planAnew } from './restart-steps.ts'
 import { endResumeStep } from './resume-steps.ts'
 import { propose } from './propose.ts'
-import { resume } from './session-commands.ts'
+import { recordSaved } from './saved-work.ts'
+import { ASKED, beginning, resume } from './session-commands.ts'
 import { startAgent } from './start-agent.ts'
 import { endSuspendStep } from './suspend-steps.ts'
+import { endKeep, keepPrompt } from './task-texts.ts'
 import { agentOf, record, type Turn } from './turn.ts'
 
 /** How long a text of a rule may wait until the agent says that it took it. */
@@ -27,6 +30,8 @@ const HEARING_MS = MINUTE
 export function takeOutcome(turn: Turn, effect: AgentEffect, outcome: Outcome): void {
   turn.settled.push({ effect: effect.id, outcome: outcome.result })
   if (effect.type === 'ask.close' || effect.type === 'order.withdraw') return
+  if (effect.type === 'task.forget') return
+  if (effect.type === 'task.keep') return endKeep(turn, effect, outcome)
   if (effect.type === 'work.rescue') return endRescue(turn, effect, outcome)
   if (effect.type === 'handoff.capture') return endCapture(turn, effect, outcome)
   if (effect.type === 'handoff.see-document') return endDocumentLook(turn, effect, outcome)
@@ -84,12 +89,13 @@ function endKill(turn: Turn, agent: AgentRecord, outcome: Outcome | 'timed_out')
 function startAgain(turn: Turn, id: AgentId, { again, by, precedence }: Act): void {
   if (again === undefined || agentOf(turn, id).lifecycle !== 'stopped') return
   const { prompt } = again
-  const text = prompt === undefined ? {} : { text: prompt }
+  const told = prompt === undefined ? beginning(agentOf(turn, id)) : { reason: ASKED, text: prompt }
   const refusal =
     again.resume === true
       ? resume(turn, by, { type: 'agent.resume', agent: id, prompt })
-      : propose(turn, id, { kind: 'spawn', precedence, by, reason: 'a person asked for it', citations: [], ...text })
+      : propose(turn, id, { kind: 'spawn', precedence, by, citations: [], ...told })
   if (refusal !== undefined) reportFailedSpawn(turn, agentOf(turn, id), refusal.sentence)
+  else if (again.resume !== true && prompt !== undefined) keepPrompt(turn, id, { by, text: prompt })
 }
 
 /** A poke that could not even be typed to an agent that is stuck: whatever is in its way, a person must see to it. */
@@ -111,7 +117,7 @@ function endRescue(turn: Turn, { agent: id, generation }: AgentEffect, outcome: 
     kind: 'salvage_failed',
     agent: id,
     sentence: `The work of ${id} was not saved after it ended (${outcome.detail ?? outcome.result}).`,
-    hint: `It is as it was in ${agentOf(turn, id).workspace}. Look at it before you start the agent again.`,
+    hint: `Whatever it left lies in ${agentOf(turn, id).workspace} alone. Look at it before you start the agent again.`,
   })
 }
 
@@ -151,7 +157,7 @@ function awaitHearing(turn: Turn, { id: agent, act }: AgentRecord): void {
 function endRestore(turn: Turn, agent: AgentRecord, outcome: Outcome | 'timed_out'): void {
   const ref = outcome === 'timed_out' ? undefined : outcome.salvageRef
   if (ref !== undefined) {
-    record(turn, { type: 'agent.salvaged', agent: agent.id, generation: agent.generation, ref })
+    record(turn, { type: 'agent.salvaged', agent: agent.id, generation: agent.generation, ref, replaced: true })
   }
   endAct(turn, agent, outcome === 'timed_out' ? { result: 'timed_out' } : outcome)
 }

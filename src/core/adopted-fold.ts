@@ -4,8 +4,9 @@ import type { AgentRecord } from '../contract/records.ts'
 
 export function foldAdopted(agent: AgentRecord, event: EventOf<'agent.adopted'>): AgentRecord {
   const { generation, run, adopted, sessionId, observedAt } = event
+  const { open: _, bounds: __, ...kept } = agent
   return {
-    ...agent,
+    ...kept,
     generation,
     run,
     adopted,

@@ -7,10 +7,11 @@ import { escalateHelpless } from './escalate.ts'
 import { handoffUnderWay } from './handoffs/hand-off-end.ts'
 import type { Judgement } from './health/judge.ts'
 import { lenderTo } from './handoffs/loans.ts'
-import { afterInterrupt, attention } from './policies/attention.ts'
+import { afterwards, attention } from './policies/attention.ts'
 import { crash } from './policies/crash.ts'
 import { idle } from './policies/idle.ts'
 import { limits } from './policies/limits.ts'
+import { openTasks } from './policies/open-tasks.ts'
 import { waitingWork } from './policies/waiting-work.ts'
 import { NO_ADVICE, type Advice, type Proposal, type Situation } from './proposals.ts'
 import { propose } from './propose.ts'
@@ -57,8 +58,9 @@ function atRest(turn: Turn, agent: AgentRecord): Advice[] {
     case 'idle':
       return [
         limits(situation),
-        afterInterrupt(situation),
+        afterwards(situation),
         waitingWork(situation),
+        openTasks(situation),
         idle({ ...situation, resume: resumeOf(turn.world, agent) }),
       ]
     case 'suspended':

@@ -7,8 +7,11 @@ import { currentDoing, deathOf, isLost, type Judgement, type Moment } from './he
 import { causeInWords, reasonFor } from './health/words.ts'
 import { keep } from './needs-you.ts'
 import { hasFailed } from './policies/crash.ts'
+import { isRemindedOut } from './policies/open-tasks.ts'
 import { isNudgedOut } from './policies/waiting-work.ts'
+import { openTasksOf, remindersOf, tasksInWords } from './tasks/open-tasks.ts'
 import type { Turn } from './turn.ts'
+import { keepWorkspace } from './workspace-item.ts'
 
 const PERSON_WAITS: readonly CauseKind[] = ['waiting_permission', 'waiting_user', 'startup_blocked', 'auth_needed']
 
@@ -33,13 +36,20 @@ export function keepItems(turn: Turn, agent: AgentRecord, judgement: Judgement):
   keepDead(turn, agent, judgement.cause.kind === 'dead' && !isSeenTo(turn, agent))
   keepRestarts(turn, agent)
   keepWork(turn, agent)
+  keepTasks(turn, agent)
   keepLost(turn, agent, isLost(agent))
-  keep(turn, !isLost(agent) && !isHeld(agent) && isQuiet(judgement, turn.world.settings.thresholds.stuckMs), {
-    kind: 'quiet',
-    agent: id,
-    sentence: `${id} gives no sign of work: ${causeInWords(judgement.cause)}.`,
-    hint: `See why with \`pan explain ${id}\`. Nothing is done to it by itself.`,
-  })
+  keepWorkspace(turn, agent)
+  const isHeld = isLimitHeld(agent) || isToEnd(judgement, turn.input.wallAt)
+  keep(
+    turn,
+    !isLost(agent) && !isHeld && isQuiet(judgement, quietMs(agent, judgement, turn.world.settings.thresholds)),
+    {
+      kind: 'quiet',
+      agent: id,
+      sentence: `${id} gives no sign of work: ${causeInWords(judgement.cause)}.`,
+      hint: `See why with \`pan explain ${id}\`. Nothing is done to it by itself.`,
+    },
+  )
 }
 
 function howToAnswer({ id, adopted }: AgentRecord, answerable: boolean): string {
@@ -73,26 +83,49 @@ const PATIENT: readonly CauseKind[] = ['rate_limited', 'api_error', 'waiting_bac
 /** A limit ends by itself; one that begins again and again may be another thing than it seems. */
 const MANY_ROUNDS = 3
 
-function isHeld({ limit }: AgentRecord): boolean {
+function isLimitHeld({ limit }: AgentRecord): boolean {
   return limit !== undefined && limit.round < MANY_ROUNDS
 }
 
-function isQuiet({ health, cause, silentMs }: Judgement, stuckMs: number): boolean {
-  return health !== 'active' && PATIENT.includes(cause.kind) && silentMs >= stuckMs
+/** It is limited until a moment that is yet to come, or has just come. */
+function isToEnd({ cause }: Judgement, wallAt: number): boolean {
+  return cause.kind === 'rate_limited' && cause.untilWallAt !== undefined && wallAt < cause.untilWallAt + MINUTE
+}
+
+function isQuiet({ health, cause, silentMs }: Judgement, afterMs: number): boolean {
+  return health !== 'active' && PATIENT.includes(cause.kind) && silentMs >= afterMs
+}
+
+/** A service that fails is trouble from the warning on, and no rule helps while the agent's program tries by itself. */
+function quietMs({ limit }: AgentRecord, { cause }: Judgement, { warningMs, stuckMs }: Moment['thresholds']): number {
+  return cause.kind === 'api_error' && limit === undefined ? warningMs : stuckMs
 }
 
 /** When time alone makes it so. */
-export function quietAt({ cause, silentMs }: Judgement, { now, thresholds }: Moment): number | undefined {
-  const isLater = PATIENT.includes(cause.kind) && silentMs < thresholds.stuckMs
-  return isLater ? now - silentMs + thresholds.stuckMs : undefined
+export function quietAt(
+  agent: AgentRecord,
+  judgement: Judgement,
+  { now, thresholds, wallAt }: Moment & { wallAt: number },
+): number | undefined {
+  const { cause, silentMs } = judgement
+  if (isToEnd(judgement, wallAt) && cause.kind === 'rate_limited') {
+    return now + ((cause.untilWallAt ?? wallAt) + MINUTE - wallAt)
+  }
+  const afterMs = quietMs(agent, judgement, thresholds)
+  const isLater = PATIENT.includes(cause.kind) && silentMs < afterMs
+  return isLater ? now - silentMs + afterMs : undefined
 }
 
-export function keepDead(turn: Turn, { id, workspace }: AgentRecord, isDead: boolean): void {
+export function keepDead(turn: Turn, { id, workspace, evidence }: AgentRecord, isDead: boolean): void {
+  const work =
+    evidence.git?.missing === true
+      ? `Its workspace ${workspace} is gone.`
+      : `Its work lies in ${workspace} as it left it.`
   keep(turn, isDead, {
     kind: 'dead',
     agent: id,
     sentence: `The process of ${id} is gone.`,
-    hint: `Its work in ${workspace} is untouched. \`pan agents spawn ${id}\` starts it again, with that work saved and what it left running ended first.`,
+    hint: `${work} \`pan agents spawn ${id}\` starts it again, with that work saved and what it left running ended first.`,
   })
 }
 
@@ -139,5 +172,20 @@ export function keepWork(turn: Turn, agent: AgentRecord): void {
     agent: id,
     sentence: `${id} was told ${assignment?.nudges ?? 0} times of the work that waits for it and does not begin.`,
     hint: `Talk to it with \`pan agents attach ${id}\`, or give the work to another agent.`,
+  })
+}
+
+/** It rests, its issue has tasks that it could do, and nobody reminds it any more. */
+export function keepTasks(turn: Turn, agent: AgentRecord): void {
+  const { id } = agent
+  const { settings, observer } = turn.world
+  const tasks = openTasksOf(agent)
+  const { times } = remindersOf(agent)
+  const told = times === 0 ? 'reminders are off' : `it was reminded ${times === 1 ? 'once' : `${times} times`}`
+  keep(turn, isRemindedOut(agent, { now: turn.now, graceAt: observer.graceAt, isOff: !settings.nudgeAssigned }), {
+    kind: 'tasks_waiting',
+    agent: id,
+    sentence: `${id} rests while ${tasks.length === 1 ? 'a task' : `${tasks.length} tasks`} of its issue ${tasks.length === 1 ? 'is' : 'are'} open (${told}): ${tasksInWords(tasks)}.`,
+    hint: `Talk to it with \`pan agents attach ${id}\`, or close the tasks that are done.`,
   })
 }

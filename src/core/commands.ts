@@ -8,7 +8,7 @@ import { one } from './durations.ts'
 import { emergency } from './emergency-steps.ts'
 import { currentDoing, isOver } from './health/judge.ts'
 import { citationsOf } from './health/words.ts'
-import { assignWork, holdAgent, releaseAgent } from './holds.ts'
+import { onStanding } from './holds.ts'
 import type { InputOf } from './inputs.ts'
 import { onMessages } from './message-commands.ts'
 import { settle } from './needs-you.ts'
@@ -16,13 +16,18 @@ import { doubt } from './observer.ts'
 import { plainPokeText } from './prompts.ts'
 import { propose } from './propose.ts'
 import type { Proposal } from './proposals.ts'
-import { isLeft, noAgent, resume, STARTS_AGAIN, switchModel } from './session-commands.ts'
+import { ASKED, beginning, isLeft, noAgent, resume, STARTS_AGAIN, switchModel } from './session-commands.ts'
 import { commandBack, commandHandoff } from './handoffs/hand-offs.ts'
 import { barredByHandoff, endHandoff } from './handoffs/hand-off-end.ts'
 import { answerApproval, decideHandoff, judgeByPerson, setAuto, takeOverKill } from './handoffs/hand-off-commands.ts'
+import { refuseStart } from './last-stop.ts'
+import { refuseRestore } from './refuse-restore.ts'
+import { unknownProgram } from './routing/known-models.ts'
 import { takeReport } from './signals.ts'
+import { startStopped } from './start-stopped.ts'
+import { forgetTask, keepPrompt } from './task-texts.ts'
 import { record, type Turn } from './turn.ts'
-import { isAtWork, ownerOf, placeOf, takenBy } from './worktrees.ts'
+import { isAtWork, ownerOf, takenBy } from './worktrees.ts'
 import { BOOT_LOOKS } from './world.ts'
 
 export function take(turn: Turn, { by, command }: InputOf<'command'>): void {
@@ -40,8 +45,6 @@ function handoffBy({ world }: Turn, command: Command): { handoff?: string } {
   const id = world.agents.get(command.agent)?.handoff?.id
   return id === undefined ? {} : { handoff: id }
 }
-
-const ASKED = 'a person asked for it'
 
 const KINDS = {
   'agent.suspend': 'suspend',
@@ -79,11 +82,10 @@ function carryOut(turn: Turn, by: string, command: Command): Refusal | undefined
     case 'agent.forget':
       return forget(turn, by, command.agent)
     case 'agent.hold':
-      return holdAgent(turn, by, command)
     case 'agent.release':
-      return releaseAgent(turn, by, command.agent)
+    case 'agent.seen':
     case 'agent.assign':
-      return assignWork(turn, by, command)
+      return onStanding(turn, by, command)
     case 'work.report':
       return takeReport(turn, command)
     case 'handoff.start':
@@ -101,7 +103,7 @@ function carryOut(turn: Turn, by: string, command: Command): Refusal | undefined
     case 'cloister.emergency-stop':
       return stopAll(turn, by, command)
     case 'cloister.resume':
-      return emergency(turn, 'resume', { by })
+      return resumeHouse(turn, by, command)
     case 'needs-you.settle':
       return settleItem(turn, by, command.item)
     case 'needs-you.answer':
@@ -148,6 +150,13 @@ function answer(turn: Turn, by: string, command: Extract<Command, { type: 'needs
   return onAgent(turn, agent.id, { kind: 'answer', by, reason: 'a person answers', text: read.text, ask })
 }
 
+/** When it is over already, whom it ended can still be started together. */
+function resumeHouse(turn: Turn, by: string, { start: whom }: Extract<Command, { type: 'cloister.resume' }>) {
+  if (whom === undefined) return emergency(turn, 'resume', { by })
+  if (turn.world.house.emergency.state === 'armed') return startStopped(turn, by, whom)
+  return refuseStart(turn.world, whom) ?? emergency(turn, 'resume', { by, start: whom })
+}
+
 function stopAll(turn: Turn, by: string, command: Extract<Command, { type: 'cloister.emergency-stop' }>) {
   const { reason, adopted } = command
   return emergency(turn, 'trigger', {
@@ -164,11 +173,8 @@ function spawn(turn: Turn, by: string, command: Extract<Command, { type: 'agent.
     const hint = 'Re-arm with `pan cloister resume` when it is safe.'
     return { code: 'emergency', sentence: `${id} is not started: an emergency stop is in force`, hint }
   }
-  const { capabilities } = turn.world
-  if (!capabilities.has(given.runtime)) {
-    const hint = `There are: ${[...capabilities.keys()].join(', ')}.`
-    return { code: 'invalid', sentence: `there is no runtime called ${given.runtime}`, hint }
-  }
+  const unknown = unknownProgram(turn.world, given)
+  if (unknown !== undefined) return unknown
   const notOurs = known === undefined ? undefined : barred(known, { kind: 'spawn', precedence: 'human' })
   if (notOurs !== undefined) return notOurs
   const handedOver = known === undefined ? undefined : barredByHandoff(known, { isHuman: true })
@@ -187,31 +193,24 @@ function spawn(turn: Turn, by: string, command: Extract<Command, { type: 'agent.
   if (known !== undefined && isLeft(known)) {
     return onAgent(turn, id, { kind: 'kill', by, reason: STARTS_AGAIN, again: prompt === undefined ? {} : { prompt } })
   }
-  return onAgent(turn, id, { kind: 'spawn', by, reason: ASKED, ...(prompt === undefined ? {} : { text: prompt }) })
+  if (prompt === undefined) return onAgent(turn, id, { kind: 'spawn', by, ...beginning(known) })
+  const refusal = onAgent(turn, id, { kind: 'spawn', by, reason: ASKED, text: prompt })
+  if (refusal === undefined) keepPrompt(turn, id, { by, text: prompt })
+  return refusal
 }
 
-/** Files come back only where nobody works, whoever's workspace it is, and only of the agent's own salvages. */
 function restore(turn: Turn, by: string, command: Extract<Command, { type: 'agent.restore' }>): Refusal | undefined {
   const { type: _, agent: id, ...wanted } = command
   const agent = turn.world.agents.get(id)
-  if (agent !== undefined && !wanted.ref.startsWith(`refs/cloister/${id}/`)) {
-    const hint = `List what there is with \`pan restore ${id}\`.`
-    return { code: 'invalid', sentence: `${wanted.ref} is no salvage of ${id}`, hint }
-  }
-  for (const other of turn.world.agents.values()) {
-    const isThere = other.id !== id && agent !== undefined && placeOf(other) === placeOf(agent)
-    if (!isThere || !isAtWork(other)) continue
-    const sentence = `${other.id} works in the same workspace and may be changing its files`
-    return { code: 'conflict', sentence, hint: `Kill it first: \`pan agents kill ${other.id}\`.` }
-  }
-  return onAgent(turn, id, { kind: 'restore', by, reason: ASKED, restore: wanted })
+  const refusal = agent === undefined ? undefined : refuseRestore(turn.world, agent, wanted.ref)
+  return refusal ?? onAgent(turn, id, { kind: 'restore', by, reason: ASKED, restore: wanted })
 }
 
 function isSame(known: AgentRecord, given: Partial<AgentRecord>): boolean {
   return Object.entries(given).every(([key, value]) => known[key as keyof AgentRecord] === value)
 }
 
-type Wish = Pick<Proposal, 'kind' | 'by' | 'reason' | 'text' | 'ask' | 'restore' | 'again'>
+type Wish = Pick<Proposal, 'kind' | 'by' | 'reason' | 'text' | 'anew' | 'ask' | 'restore' | 'again'>
 
 function onAgent(turn: Turn, id: string, wish: Wish): Refusal | undefined {
   const agent = turn.world.agents.get(id)
@@ -251,6 +250,7 @@ function forget(turn: Turn, by: string, id: string): Refusal | undefined {
     return { code: 'conflict', sentence: `${id} is ${lifecycle}`, hint: `End it first with \`pan agents kill ${id}\`.` }
   }
   for (const item of agent.needsYou) settle(turn, item, by)
+  forgetTask(turn, agent)
   record(turn, { type: 'agent.forgotten', agent: id, generation, by })
   return undefined
 }

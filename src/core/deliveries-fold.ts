@@ -1,13 +1,14 @@
 /** The delivery ledger in an agent's record: rows change only by events. */
 import type { AgentEvent } from '../contract/events.ts'
-import { MESSAGES_KEPT, type AgentRecord, type MessageRecord } from '../contract/records.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import { MESSAGES_KEPT, type MessageRecord } from '../contract/messages.ts'
 import { SECOND } from './durations.ts'
 
 type MessageEvent = Extract<AgentEvent, { type: `message.${string}` }>
 
-/** What is kept of a text that the agent has. */
+/** What is kept here of a text that the agent has. */
 const EXCERPT = 200
-/** How much text the ledger of one agent may hold; the oldest that were given up lose theirs first. */
+/** How much text the ledger of one agent may hold; the oldest that nobody waits for lose theirs first. */
 const KEPT_CHARS = 500_000
 /** How long a typed text may wait until the agent says that it took it, before that is looked into. */
 export const HEARING_MS = 15 * SECOND
@@ -16,6 +17,13 @@ export function foldMessage(agent: AgentRecord, event: MessageEvent): AgentRecor
   const rows = agent.messages ?? []
   if (event.type === 'message.queued') return { ...agent, messages: bounded([...rows, event.message]) }
   return { ...agent, messages: rows.map((row) => (row.id === event.message ? changed(row, event) : row)) }
+}
+
+/** Its whole text lies elsewhere by now. */
+export function withShortRow(agent: AgentRecord, id: string): AgentRecord {
+  const { messages } = agent
+  if (messages === undefined) return agent
+  return { ...agent, messages: messages.map((row) => (row.id === id && row.state === 'heard' ? shortened(row) : row)) }
 }
 
 function changed(row: MessageRecord, event: Exclude<MessageEvent, { type: 'message.queued' }>): MessageRecord {
@@ -37,7 +45,7 @@ function changed(row: MessageRecord, event: Exclude<MessageEvent, { type: 'messa
     case 'message.heard': {
       // It may be heard before the terminal has said that it was typed.
       const attempts = Math.max(1, row.attempts)
-      return { ...shortened(plain), state: 'heard', attempts, evidence: event.evidence, settledWallAt: event.at }
+      return { ...plain, state: 'heard', attempts, evidence: event.evidence, settledWallAt: event.at }
     }
     case 'message.undelivered':
       return { ...plain, state: 'undelivered', why: event.why, settledWallAt: event.at }
@@ -68,7 +76,7 @@ function bounded(rows: MessageRecord[]): MessageRecord[] {
   })
   let chars = kept.reduce((sum, { text }) => sum + text.length, 0)
   return kept.map((row) => {
-    if (chars <= KEPT_CHARS || row.state !== 'undelivered') return row
+    if (chars <= KEPT_CHARS || (row.state !== 'undelivered' && row.state !== 'heard')) return row
     const short = shortened(row)
     chars -= row.text.length - short.text.length
     return short

@@ -1,6 +1,8 @@
 /** Sees to the messages that wait: the oldest is typed as soon as the way is free; what waited too long is given up. */
 import type { AgentId } from '../contract/ids.ts'
-import type { ActKind, AgentRecord, MessageRecord } from '../contract/records.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import type { MessageRecord } from '../contract/messages.ts'
+import type { ActKind } from '../contract/acts.ts'
 import { dropMessages, giveUp, hold, HOLD_MS, isOpen, messagesOf } from './deliveries.ts'
 import { MINUTE, SECOND } from './durations.ts'
 import { handoffUnderWay } from './handoffs/hand-off-end.ts'
@@ -29,6 +31,8 @@ export function deliver(turn: Turn, id: AgentId): number | undefined {
   const state = handoffUnderWay(agent)?.state
   if (state !== undefined && state !== 'proving') return turn.now + HOLD_MS
   if (agent.lent !== undefined) return turn.now + HOLD_MS
+  // What becomes of them is known when it has ended: one that is put to sleep is woken by them.
+  if (agent.act?.step === 'ending' || agent.act?.step === 'saving') return turn.now + HOLD_MS
   if (deadWitness(agent) !== undefined && agent.lifecycle !== 'suspended') {
     dropMessages(turn, id, { why: 'its process has ended', keepQueued: false })
     return undefined

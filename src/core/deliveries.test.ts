@@ -3,8 +3,8 @@ import { Sim } from '../../tests/properties/sim.ts'
 import { command, type Command } from '../contract/commands.ts'
 import { effect as effectSchema, type Effect, type Outcome } from '../contract/effects.ts'
 import type { Doing } from '../contract/evidence.ts'
-import { MESSAGES_KEPT } from '../contract/records.ts'
-import { spawnBody } from '../contract/views.ts'
+import { MESSAGES_KEPT } from '../contract/messages.ts'
+import { spawnBody } from '../contract/bodies.ts'
 import { firstEffect } from './act-effects.ts'
 import { fingerprint } from './fingerprint.ts'
 import { letterPath, typedForm } from './letters.ts'
@@ -36,10 +36,19 @@ function see(sim: Sim, doing: Doing, { session = 'session-a', heard, generation 
 }
 
 /** Answers the newest effect. */
+/** Of the act; what was heard is kept before. */
 function outcome(sim: Sim, answer: Outcome): Effect {
+  keepTexts(sim)
   const effect = sim.open.pop() as Effect
   sim.input({ type: 'outcome', effect, outcome: answer })
   return effect
+}
+
+function keepTexts(sim: Sim): void {
+  for (const effect of sim.open.filter(({ type }) => type === 'task.keep')) {
+    sim.open.splice(sim.open.indexOf(effect), 1)
+    sim.input({ type: 'outcome', effect, outcome: { result: 'done' } })
+  }
 }
 
 function ask(sim: Sim, command: Command) {
@@ -203,6 +212,7 @@ describe('many messages', () => {
       send(sim, 'x'.repeat(50_000))
       outcome(sim, { result: 'done' })
     }
+    keepTexts(sim)
     const { messages = [] } = sim.world.agents.get('agent-1') ?? {}
     expect(messages).toHaveLength(MESSAGES_KEPT)
     expect(messages.every(({ text, cut }) => text.length === 200 && cut === true)).toBe(true)
@@ -229,7 +239,9 @@ describe('a long text goes by file', () => {
   ])('the first prompt as well: %#', (text, goesByFile) => {
     const base = { id: 'e-1', agent: 'agent-1', generation: 1 }
     const proposal = { kind: 'spawn', precedence: 'human', by: 'you', reason: 'asked', citations: [], text } as const
-    const effect = firstEffect({ ...proposal, citations: [] }, base, { run: 'r-e-1', letters: '/home/letters' })
+    const effect = firstEffect({ ...proposal, citations: [] }, base, {
+      ...{ run: 'r-e-1', letters: '/home/letters', task: [], wasSeen: false },
+    })
     const start = { type: 'session.spawn', ...base, run: 'r-e-1' }
     const path = letterPath('/home/letters', 'agent-1', 'r-e-1')
     expect(effect).toEqual(
@@ -261,6 +273,7 @@ describe('a session is gone on with by one at a time', () => {
     ask(sim, { type: 'agent.suspend', agent: 'agent-1' })
     outcome(sim, { result: 'done' })
     outcome(sim, { result: 'done', survivors: [] })
+    outcome(sim, { result: 'done' })
     expect(sim.world.agents.get('agent-1')).toMatchObject({ lifecycle: 'suspended', sessionId: 'session-a' })
     const other = { agent: 'agent-2', generation: 1, witness: 'hook', stamp: 'x', sessionId: 'session-a' } as const
     sim.input({ type: 'report', sighting: other })

@@ -6,7 +6,8 @@ import type { Refusal } from '../contract/commands.ts'
 import type { AgentEffect, Outcome } from '../contract/effects.ts'
 import type { Sighting } from '../contract/evidence.ts'
 import type { AgentId } from '../contract/ids.ts'
-import type { AgentRecord, MessageRecord } from '../contract/records.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import type { MessageRecord } from '../contract/messages.ts'
 import { TEXT_LIMIT } from '../contract/text-limit.ts'
 import { HEARING_MS } from './deliveries-fold.ts'
 import { SECOND } from './durations.ts'
@@ -16,6 +17,7 @@ import { typedForm } from './letters.ts'
 import { transition } from './machine.ts'
 import { keep } from './needs-you.ts'
 import { DELIVER, deliverInput, type DeliverInput } from './procedures/deliver.ts'
+import { keepHeard } from './task-texts.ts'
 import { agentOf, nextEffectId, record, type Turn } from './turn.ts'
 
 /** When a way that was not free is tried again. */
@@ -158,6 +160,7 @@ function takeAsHeard(
     endAct(turn, agent, { result: 'done', detail: TAKEN[evidence] })
   }
   record(turn, { type: 'message.heard', agent: id, generation, message: row.id, evidence })
+  keepHeard(turn, agent, row)
   turn.toJudge.add(id)
   keepUndelivered(turn, id)
 }

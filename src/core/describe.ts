@@ -1,6 +1,6 @@
 /** An event as one English sentence, the same in the log, the CLI, the dashboard and the nights. */
 import type { Event, EventOf, EventType } from '../contract/events.ts'
-import type { ActKind } from '../contract/records.ts'
+import type { ActKind } from '../contract/acts.ts'
 import { duration, ended, exactly } from './durations.ts'
 import { isoTime } from './iso-time.ts'
 import { savingsInWords, signalInWords } from './signal-words.ts'
@@ -56,11 +56,17 @@ const SENTENCES: Sentences = {
     if (from === to) return `${agent} is ${to}, now ${reason}`
     return from === 'unknown' ? `${agent} is ${to}: ${reason}` : `${agent} went from ${from} to ${to}: ${reason}`
   },
+  'agent.finished': ({ agent }) => `${agent} finished: nothing is left for it to do. Look at it.`,
+  'agent.finished-seen': ({ agent, by }) => `What ${agent} finished was looked at by ${by}.`,
   'agent.fenced': ({ agent, reported, generation }) =>
     `A report of generation ${reported} of ${agent} was dropped; generation ${generation} lives.`,
-  'agent.salvaged': ({ agent, ref, unsaved }) => {
+  'agent.salvaged': ({ agent, ref, unsaved, gone, plain, late, replaced }) => {
+    if (gone === true) return `Nothing of ${agent} could be saved: ${unsaved}.`
     if (unsaved !== undefined) return `Nothing of ${agent} could be saved: ${unsaved}. Its files are untouched.`
-    return ref === undefined ? `${agent} had nothing uncommitted to save.` : `The work of ${agent} was saved as ${ref}.`
+    if (ref === undefined) return `${agent} had nothing uncommitted to save.`
+    if (replaced === true) return `What a restore replaced in the workspace of ${agent} was saved as ${ref}.`
+    const what = late === true ? `What ${agent} wrote until its end` : `The work of ${agent}`
+    return `${what} was saved as ${ref}${plain === undefined ? '' : `, as plain files: ${plain}`}.`
   },
   'agent.kill-incomplete': ({ agent, survivors }) =>
     `The kill of ${agent} is incomplete: ${list(survivors) || 'not confirmed'}.`,
@@ -80,6 +86,9 @@ const SENTENCES: Sentences = {
   'message.recalled': ({ agent, message, by }) =>
     `Message ${message} to ${agent} was taken back by ${by}; it is not typed.`,
   'message.retried': ({ agent, message, by }) => `Message ${message} to ${agent} is tried again by ${by}.`,
+  'agent.noted': ({ agent, note }) => `When ${agent} is next started it is told: ${note}`,
+  'task.kept': ({ agent, text: { name, cut }, why }) =>
+    `${name.startsWith('p-') ? `The task of ${agent}` : `Message ${name} to ${agent}`} is kept ${cut === true ? 'up to its limit' : 'whole'}${why === undefined ? '' : `, in the journal, since no file could be written: ${why}`}.`,
   'act.decided': ({ agent, act, n }) =>
     `${act.kind === 'poke' && n !== undefined ? `Poke ${n}` : ACTS[act.kind]} of ${agent} decided by ${act.by}: ${act.reason}.`,
   'act.stepped': ({ agent, act = 'kill', step, attempts }) =>
@@ -178,6 +187,7 @@ const ACTS: Record<ActKind, string> = {
 const STEPS: Record<EventOf<'act.stepped'>['step'], (agent: string, act: ActKind) => string> = {
   salvaging: (agent, act) => `The ${act} of ${agent} goes on: salvaging`,
   ending: (agent, act) => `The ${act} of ${agent} goes on: ending`,
+  saving: (agent, act) => `The ${act} of ${agent} goes on: saving what it wrote until its end`,
   doing: (agent) => `${agent} goes on working and is interrupted again`,
   confirming: (agent) => `It was done to ${agent}; Cloister waits for the agent to show that it worked`,
   checking: (agent) => `Cloister looks into what became of it at ${agent}`,
@@ -229,7 +239,7 @@ function named(agents: readonly string[]): string {
 
 const LISTED = 5
 
-function list(names: readonly string[]): string {
+export function list(names: readonly string[]): string {
   const rest = names.length - LISTED
   return names.slice(0, LISTED).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
 }

@@ -1,5 +1,6 @@
 /** What is wanted of an agent. Whoever would do something to it asks here first: run, hold, stop or frozen. */
-import type { AgentRecord, HouseRecord } from '../contract/records.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import type { HouseRecord } from '../contract/house-record.ts'
 import type { DesiredView, Hold, LimitHold } from '../contract/standing.ts'
 
 export type Instant = Pick<HouseRecord, 'observedAt' | 'wallAt'>

@@ -2,18 +2,30 @@
 import type { Refusal } from '../contract/commands.ts'
 import type { Effect, Outcome } from '../contract/effects.ts'
 import type { AgentId } from '../contract/ids.ts'
-import { lives } from '../contract/lives.ts'
-import type { AgentRecord, HouseRecord } from '../contract/records.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import type { HouseRecord } from '../contract/house-record.ts'
 import { adoptedLiving } from './adoption.ts'
 import { SECOND } from './durations.ts'
 import { endAct } from './end-act.ts'
-import { endHandoff } from './handoffs/hand-off-end.ts'
-import { isGone } from './health/judge.ts'
+import { EMERGENCY_CAME, endHandoff } from './handoffs/hand-off-end.ts'
+import type { StopNote } from './inputs.ts'
 import { stopAgent } from './kill-steps.ts'
+import {
+  BY_EMERGENCY,
+  keepStopped,
+  ranUntil,
+  settleStopped,
+  startable,
+  stopDownOf,
+  stopFinds,
+  unansweredNote,
+} from './last-stop.ts'
 import { mayLive } from './start-agent.ts'
 import { transition } from './machine.ts'
 import { raise, settle } from './needs-you.ts'
+import { leaveNote } from './notes.ts'
 import { EMERGENCY, MAX_STOPS, type EmergencyInput } from './procedures/emergency.ts'
+import { startStopped } from './start-stopped.ts'
 import { nextEffectId, record, type Turn } from './turn.ts'
 import { EMERGENCY_KEY } from './world.ts'
 
@@ -23,15 +35,25 @@ export const SENTINEL = 'sentinel'
 const STOP_MS = 20 * SECOND
 
 const NO_REASON = 'no reason given'
+/** As long as nobody has given one. */
+export const UNEXPLAINED = 'the sentinel file is there'
 
-export interface Said {
+export interface Said extends StopNote {
   by: string
-  reason?: string
   outcome?: Outcome
   /** Found over: who is gone. */
   gone?: readonly AgentId[]
   /** Adopted agents are ended, too. */
   adopted?: true
+  /** Of a sentinel that was seen: when nothing was stopped yet. */
+  sinceAt?: number
+  /** Of a resume: who is started again then. */
+  start?: readonly AgentId[] | true
+}
+
+/** Of a stop that no daemon saw come. */
+export function askedOf({ person, askedWallAt }: StopNote): Pick<StopNote, 'person' | 'askedWallAt'> {
+  return { ...(person === undefined ? {} : { person }), ...(askedWallAt === undefined ? {} : { askedWallAt }) }
 }
 
 export function emergency(turn: Turn, input: EmergencyInput, said: Said): Refusal | undefined {
@@ -51,7 +73,7 @@ export function emergency(turn: Turn, input: EmergencyInput, said: Said): Refusa
       finish(turn, said.outcome, false)
       break
     case 'rearm':
-      rearm(turn, said.by)
+      rearm(turn, said)
       break
     case 'stay':
       record(turn, { type: 'emergency.rearm-failed', why: said.outcome?.detail ?? 'nobody confirmed it in time' })
@@ -60,7 +82,8 @@ export function emergency(turn: Turn, input: EmergencyInput, said: Said): Refusa
       arm(turn, said.by)
       break
     case 'note':
-      record(turn, { type: 'emergency.explained', by: said.by, reason: said.reason ?? NO_REASON })
+      record(turn, { type: 'emergency.explained', by: said.by, reason: firstReason(turn) ?? said.reason ?? NO_REASON })
+      if (state === 'stopped') keepStopped(turn)
       break
     case 'catch_up':
       catchUp(turn, said)
@@ -80,6 +103,12 @@ export function emergency(turn: Turn, input: EmergencyInput, said: Said): Refusa
 function isUnexplained({ world }: Turn): boolean {
   const { by, survivors } = world.house.emergency
   return by === SENTINEL && survivors.length === 0
+}
+
+/** Whoever stops again what is stopped already does not change why it was. */
+function firstReason({ world }: Turn): string | undefined {
+  const reason = world.house.lastStop?.reason
+  return reason === NO_REASON || reason === UNEXPLAINED ? undefined : reason
 }
 
 export function takeFleetOutcome(turn: Turn, effect: Effect, outcome: Outcome): void {
@@ -109,6 +138,8 @@ function failure(turn: Turn): EmergencyInput {
 }
 
 function stop(turn: Turn, said: Said): void {
+  const sinceAt = unstoppedAt(turn, said)
+  const found = stopFinds(turn.world, { sinceAt, isForAll: said.adopted === true })
   for (const id of [...turn.world.acting]) {
     const agent = turn.world.agents.get(id)
     if (agent === undefined) continue
@@ -117,7 +148,9 @@ function stop(turn: Turn, said: Said): void {
   }
   for (const agent of turn.world.agents.values()) {
     const { id, generation, restarts } = agent
-    const why = 'an emergency stop came'
+    const why = EMERGENCY_CAME
+    const note = unansweredNote(agent)
+    if (note !== undefined && ranUntil(agent, sinceAt)) leaveNote(turn, id, note)
     endHandoff(turn, agent, { result: 'cancelled', detail: why })
     if (restarts?.dueAt !== undefined) record(turn, { type: 'restart.dropped', agent: id, generation, why })
   }
@@ -130,8 +163,16 @@ function stop(turn: Turn, said: Said): void {
     reason: said.reason ?? NO_REASON,
     effect: effect.id,
     deadlineAt: turn.now + STOP_MS,
+    sinceAt,
+    found,
+    ...askedOf(said),
   })
   turn.effects.push(effect)
+}
+
+/** When nothing was stopped yet: at the last look the sentinel was not there, and looks are not far apart. */
+function unstoppedAt({ world, now }: Turn, { sinceAt = world.observer.lastLookAt }: Said): number {
+  return Math.max(sinceAt, now - world.settings.lookEveryMs)
 }
 
 function isStarting(act: AgentRecord['act']): boolean {
@@ -155,6 +196,7 @@ function finish(turn: Turn, outcome: Outcome | undefined, confirmed: boolean): v
   const left = leftAlone.length === 0 ? {} : { leftAlone }
   record(turn, { type: 'emergency.ended', stopped, survivors: [...survivors], confirmed, ...left })
   for (const id of gone) endStopped(turn, id)
+  keepStopped(turn)
   if (!confirmed) {
     raise(turn, {
       kind: 'emergency_unconfirmed',
@@ -176,51 +218,62 @@ function leftBy({ world }: Turn, gone: readonly AgentId[]): AgentId[] {
   return adoptedLiving(world.agents.values()).flatMap(({ id }) => (gone.includes(id) ? [] : id))
 }
 
-/** Whoever was found dead before was not ended by this; who was first missed after it began, was. */
 function ran({ world }: Turn, id: AgentId): boolean {
-  const agent = world.agents.get(id)
-  if (agent === undefined || !lives(agent)) return false
-  return !isGone(agent) || (agent.evidence.process?.goneAt ?? 0) >= beganAt(world.house.emergency)
+  return ranUntil(world.agents.get(id), beganAt(world.house.emergency))
 }
 
 /** Each try has its full time, so that after several it began no later than this. */
-function beganAt({ deadlineAt = Infinity, attempts }: HouseRecord['emergency']): number {
-  return deadlineAt - attempts * STOP_MS
+function beganAt({ deadlineAt = Infinity, attempts, sinceAt }: HouseRecord['emergency']): number {
+  return sinceAt ?? deadlineAt - attempts * STOP_MS
 }
 
 function endStopped(turn: Turn, id: AgentId): void {
   const agent = turn.world.agents.get(id)
   if (agent === undefined || agent.lifecycle === 'stopped' || agent.lifecycle === 'uninitialized') return
   if (agent.act !== undefined) endAct(turn, agent, { result: 'cancelled', detail: 'emergency stop' })
-  stopAgent(turn, agent, 'emergency stop')
+  stopAgent(turn, agent, BY_EMERGENCY)
   if (agent.run === undefined) return
   turn.effects.push({ type: 'work.rescue', id: nextEffectId(turn), agent: id, generation: agent.generation })
 }
 
 /** The note goes only when all this is durable. */
-function catchUp(turn: Turn, { by, reason, gone = [] }: Said): void {
+function catchUp(turn: Turn, said: Said): void {
+  const { by, reason, gone = [] } = said
   const { state } = turn.world.house.emergency
   const stopped = gone.filter((id) => ran(turn, id))
-  record(turn, { type: 'emergency.found', stopped, ...(reason === undefined ? {} : { reason }) })
+  const why = reason === undefined ? {} : { reason }
+  const down = stopDownOf(turn.world, beganAt(turn.world.house.emergency))
+  record(turn, { type: 'emergency.found', stopped, ...why, ...down, ...askedOf(said) })
   for (const id of gone) endStopped(turn, id)
   if (state !== 'armed') arm(turn, by)
+  if (stopped.length > 0 || Object.keys(down).length > 0) keepStopped(turn)
   turn.effects.push({ type: 'fleet.forget', id: nextEffectId(turn) })
 }
 
-function rearm(turn: Turn, by: string): void {
+function rearm(turn: Turn, { by, start }: Said): void {
   const effect: Effect = { type: 'fleet.rearm', id: nextEffectId(turn) }
-  record(turn, { type: 'emergency.rearming', by, effect: effect.id, deadlineAt: turn.now + STOP_MS })
+  const whom = start === undefined ? {} : { start: start === true ? startable(turn.world) : [...start] }
+  record(turn, { type: 'emergency.rearming', by, effect: effect.id, deadlineAt: turn.now + STOP_MS, ...whom })
   turn.effects.push(effect)
 }
 
 function arm(turn: Turn, by: string): void {
+  const { start } = turn.world.house.emergency
   record(turn, { type: 'emergency.rearmed', by })
   settleEmergencyItems(turn, by)
+  const able = startable(turn.world)
+  if (start === undefined) settleStopped(turn)
+  else
+    startStopped(
+      turn,
+      start.by,
+      start.agents.filter((id) => able.includes(id)),
+    )
 }
 
 function settleEmergencyItems(turn: Turn, by: string): void {
   for (const item of turn.world.house.needsYou) {
-    if (item.kind.startsWith('emergency_')) settle(turn, item, by)
+    if (item.kind.startsWith('emergency_') && item.kind !== 'emergency_stopped') settle(turn, item, by)
   }
 }
 

@@ -30,6 +30,30 @@ test.each<[string, string, string[], string[]]>([
     ['1answered'],
   ],
   [
+    'a poke that is answered in words, again and again',
+    'poke',
+    ['agent-1 answers in words', 'agent-1 hangs', 'wait 65m'],
+    ['1answered', '2answered', '3answered'],
+  ],
+  [
+    'a nudge that is answered in words',
+    'nudge',
+    ['agent-1 answers in words', 'agent-1 idles', 'assign agent-1 Fix it.', 'wait 20m'],
+    ['answered'],
+  ],
+  [
+    'the word after an interrupt, answered in words',
+    'nudge',
+    [...['agent-1 ignores pokes', 'agent-1 hangs', 'wait 60m', 'agent-1 answers in words', 'wait 20m']],
+    ['answered'],
+  ],
+  [
+    'told to go on after a limit, answered in words',
+    'continue',
+    ['agent-1 answers in words', 'agent-1 is limited for 5m', 'wait 30m'],
+    ['answered'],
+  ],
+  [
     'a person ended it meanwhile',
     'poke',
     ['agent-1 ignores pokes', 'agent-1 hangs', 'wait 16m', 'kill agent-1', 'wait 20m'],

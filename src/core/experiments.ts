@@ -1,14 +1,17 @@
 /**
  * Every automatic act is an experiment: it has a deadline, and by then it has helped or it has not. That it was done is
- * another question, which its outcome answers. Nothing is judged while the observer is in doubt.
+ * another question, which its outcome answers. It has helped when the agent recovers by itself (own-words.ts): whatever
+ * our own text causes is at most an answer. Nothing is judged while the observer is in doubt.
  */
 import type { AgentId } from '../contract/ids.ts'
 import type { EventOf } from '../contract/events.ts'
 import { lives } from '../contract/lives.ts'
-import type { ActKind, AgentRecord, Experiment } from '../contract/records.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import type { ActKind, Experiment } from '../contract/acts.ts'
 import { SECOND } from './durations.ts'
-import { currentDoing, deadWitness } from './health/judge.ts'
+import { deadWitness } from './health/judge.ts'
 import { stoppedTurn } from './health/stopped-turn.ts'
+import { begunAt, recoveredSince } from './own-words.ts'
 import { agentOf, record, type Turn } from './turn.ts'
 
 /** Echo of our own text, and the agent's first words, are no answer yet. */
@@ -36,12 +39,12 @@ export function judgeExperiments(turn: Turn, id: AgentId): number | undefined {
 function resultOf(agent: AgentRecord, experiment: Experiment, now: number): Result | undefined {
   if (agent.act?.decidedAt === experiment.decidedAt && agent.act.kind === experiment.act) return undefined
   // What another generation does is not what it was told to do.
-  if (OF_A_GENERATION.includes(experiment.act) && (agent.startedAt ?? 0) > experiment.decidedAt) return 'not_recovered'
+  if (OF_A_GENERATION.includes(experiment.act) && begunAt(agent) > experiment.decidedAt) return 'not_recovered'
   const early = EARLY[experiment.act]?.(agent, experiment)
   if (early !== undefined) return early
   if (now < experiment.judgeAt) return undefined
   if (!lives(agent)) return 'unknown'
-  if (byProgress(agent, experiment) !== undefined || works(agent, experiment)) return 'recovered'
+  if (byProgress(agent, experiment) !== undefined) return 'recovered'
   return answered(agent, experiment) ? 'answered' : 'not_recovered'
 }
 
@@ -51,7 +54,7 @@ const OF_A_GENERATION: readonly ActKind[] = ['poke', 'interrupt', 'nudge', 'cont
 const EARLY: Partial<Record<ActKind, (agent: AgentRecord, experiment: Experiment) => Result | undefined>> = {
   poke: byProgress,
   interrupt: byProgress,
-  nudge: (agent, experiment) => (works(agent, experiment) ? 'recovered' : byProgress(agent, experiment)),
+  nudge: byProgress,
   // A limit that is not over, or a program that fails again, shows only after it went on for a while.
   continue: (agent, experiment) => (isLimitedAgain(agent, experiment) ? 'not_recovered' : undefined),
   spawn: byDeath,
@@ -60,16 +63,7 @@ const EARLY: Partial<Record<ActKind, (agent: AgentRecord, experiment: Experiment
 }
 
 function byProgress(agent: AgentRecord, { decidedAt }: Experiment): Result | undefined {
-  return agent.progressedAt > Math.max(decidedAt, agent.startedAt ?? 0) ? 'recovered' : undefined
-}
-
-const NO_WORK: readonly string[] = ['idle', 'starting', 'limited', 'api_error']
-
-/** Only of what a text was to set going; one that was poked looks as if it worked. */
-function works(agent: AgentRecord, { act, decidedAt }: Experiment): boolean {
-  const current = currentDoing(agent)
-  const isSet = act === 'nudge' || act === 'continue'
-  return isSet && current !== undefined && current.at > decidedAt && !NO_WORK.includes(current.doing.kind)
+  return recoveredSince(agent, decidedAt) ? 'recovered' : undefined
 }
 
 function isLimitedAgain(agent: AgentRecord, { decidedAt }: Experiment): boolean {

@@ -16,17 +16,23 @@ export function changesFor(cause: Cause, id: AgentId): string[] {
   return CHANGES[cause.kind](id)
 }
 
+export function afterLimit(id: AgentId): string {
+  return `The next report makes it active; \`pan agents message ${id} "…"\` tells it to go on.`
+}
+
 type Rules = { [K in CauseKind]: (cause: Extract<Cause, { kind: K }>, thresholds: Thresholds) => string }
 
 const RULES: Rules = {
   starting: () => `A new start has ${exactly(STARTING_MS)} to report that it is ready.`,
   startup_blocked: (_, { staleMs }) =>
-    `A dialog at start waits for a person: never stuck, but a warning from ${exactly(staleMs)} on, and at once when ` +
-    `nothing was reported within ${exactly(STARTING_MS)}.`,
+    `A dialog at start waits for a person, and is shown so from the first second: never stuck. Its health is a warning ` +
+    `from ${exactly(staleMs)} on, and at once when nothing was reported within ${exactly(STARTING_MS)}.`,
   working_tool: ({ ageMs, boundMs }, thresholds) =>
-    ageMs < boundMs + toolSlackMs(thresholds)
-      ? `An open tool within its time (${exactly(boundMs)}, plus ${exactly(toolSlackMs(thresholds))}) is work, however silent.`
-      : `A tool over its time (${exactly(boundMs)}) is at most stale while its processes may still work.`,
+    boundMs === undefined
+      ? `How long this tool may take is not known: it is never hung, and a person is told after ${exactly(thresholds.stuckMs)} of silence.`
+      : ageMs < boundMs + toolSlackMs(thresholds)
+        ? `An open tool within its time (${exactly(boundMs)}, plus ${exactly(toolSlackMs(thresholds))}) is work, however silent.`
+        : `A tool over its time (${exactly(boundMs)}) is at most stale while its processes may still work.`,
   thinking: (_, thresholds) =>
     `Silence alone raises attention by the clock: ${ladder(thresholds)}. A terminal that moves counts for ` +
     `${exactly(tickingMs(thresholds))} by itself.`,
@@ -35,7 +41,9 @@ const RULES: Rules = {
   waiting_permission: waitingRule,
   waiting_user: waitingRule,
   auth_needed: waitingRule,
-  rate_limited: (_, { staleMs }) => `A usage limit is never stuck: at most stale, from ${exactly(staleMs)} on.`,
+  rate_limited: (_, { staleMs }) =>
+    `A usage limit is shown as limited from the first second and is never stuck: its health is at most stale, from ` +
+    `${exactly(staleMs)} on.`,
   api_error: (_, { staleMs, warningMs }) =>
     `A failing service is not the agent's fault: stale from ${exactly(staleMs)}, at most warning from ` +
     `${exactly(warningMs)}.`,
@@ -50,7 +58,10 @@ const RULES: Rules = {
 }
 
 function waitingRule(_: Cause, { staleMs }: Thresholds): string {
-  return `Waiting for a person is never stuck and never poked; from ${exactly(staleMs)} on it is a warning, because it needs you.`
+  return (
+    'Waiting for a person is shown as waiting from the first second, never stuck and never poked; from ' +
+    `${exactly(staleMs)} on its health is a warning, because it needs you.`
+  )
 }
 
 function ladder({ staleMs, warningMs, stuckMs }: Thresholds): string {

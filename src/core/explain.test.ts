@@ -5,6 +5,7 @@ import { SETTINGS } from '../../tests/samples/agents.ts'
 import { explainView as schema, type ExplainView } from '../contract/views.ts'
 import { exactly, MINUTE } from './durations.ts'
 import { explainView } from './explain.ts'
+import { agentView } from './views.ts'
 
 async function played(...lines: string[]): Promise<House> {
   const house = new House()
@@ -58,7 +59,7 @@ test.each<[string, string[], Told]>([
     ['agent-1 asks Which one?', 'wait 10m'],
     [
       'warning',
-      'Waiting for a person is never stuck and never poked; from 5 min on it is a warning, because it needs you.',
+      'Waiting for a person is shown as waiting from the first second, never stuck and never poked; from 5 min on its health is a warning, because it needs you.',
       [],
     ],
   ],
@@ -192,6 +193,13 @@ test.each<[string, string[], string]>([
   expect([view.held, view.next]).toEqual([view.lifecycle === 'active' ? held : undefined, []])
 })
 
+test.each<[string, string[], string]>([
+  ['paused', ['pause'], 'Cloister is paused and judges nobody: `pan cloister start` starts it again.'],
+  ['blind', ['terminal down', 'wait 1m'], 'The next good look at it.'],
+])('while Cloister is %s nobody is told to end an agent', async (_, lines, change) => {
+  expect(explained(await played('spawn agent-1', 'wait 10m', ...lines)).wouldChange).toEqual([change])
+})
+
 test('witnesses that are off or silent are named with why', async () => {
   const house = await played('spawn agent-1', 'wait 1m')
   house.loop.setSettings({ ...house.settings, witnessesOff: ['git'] }, ['witnessesOff'])
@@ -207,6 +215,51 @@ test('witnesses that are off or silent are named with why', async () => {
   ])
 })
 
+test.each<[string, string[], { reason: string; next: string[]; change: string }]>([
+  [
+    'has not come',
+    ['wait 30m'],
+    {
+      reason: 'held by a usage limit; no sign of work for 30 min',
+      next: ['it is told to go on, once'],
+      change: 'The limit ends by itself; the next report makes it active.',
+    },
+  ],
+  [
+    'has come, and a minute more is waited',
+    ['wait 60m', 'wait 30s'],
+    {
+      reason: 'its usage limit was over 30 s ago; it is told to go on in 1 min',
+      next: ['it is told to go on, once'],
+      change: 'The next report makes it active; `pan agents message agent-1 "…"` tells it to go on.',
+    },
+  ],
+  [
+    'came while a person held the agent',
+    ['hold agent-1 2h we look', 'wait 68m'],
+    {
+      reason: 'its usage limit was over 8 min ago; it is told to go on as soon as rules may act on it',
+      next: ['it is told to go on, as soon as rules may act on it', 'the hold by you ends'],
+      change: 'The next report makes it active; `pan agents message agent-1 "…"` tells it to go on.',
+    },
+  ],
+  [
+    'came, and it was told to go on and did not',
+    ['agent-1 ignores pokes', 'wait 68m'],
+    {
+      reason: 'its usage limit was over 8 min ago; it was told to go on 5 min ago',
+      next: ['continue is judged: did it help?'],
+      change: 'The next report makes it active; `pan agents message agent-1 "…"` tells it to go on.',
+    },
+  ],
+])('a limit whose end %s', async (_, lines, { reason, next, change }) => {
+  const house = await played('spawn agent-1', 'wait 10m', 'agent-1 is limited for 1h', ...lines)
+  const view = explained(house)
+  expect([view.shown, view.reason, view.wouldChange[0]]).toEqual(['limited', reason, change])
+  expect(view.next.map(({ what }) => what)).toEqual(next)
+  expect(agentView(house.loop.world, 'agent-1')).toMatchObject({ shown: 'limited', reason })
+})
+
 test('an agent that rests has no health, and nobody unknown is explained', async () => {
   const house = await played('spawn agent-1', 'wait 2m', 'agent-1 idles', 'wait 5m')
   const view = explained(house)
@@ -216,6 +269,29 @@ test('an agent that rests has no health, and nobody unknown is explained', async
     ['Give it work: `pan agents message agent-1 "…"`.'],
   ])
   expect(explainView(house.loop.world, 'agent-9')).toBeUndefined()
+})
+
+test('one that was told nothing since its start has finished nothing', async () => {
+  const house = await played('spawn agent-1', 'wait 2m')
+  const agent = { ...house.loop.world.agents.get('agent-1')!, lifecycle: 'idle' as const }
+  const view = (lifecycleWhy: string) => {
+    const agents = new Map([['agent-1', { ...agent, lifecycleWhy }]])
+    return explainView({ ...house.loop.world, agents }, 'agent-1')?.reason
+  }
+  expect(view('it waits for its first prompt')).toBe(
+    'it waits for its first prompt: nobody has told it anything since it was started',
+  )
+  expect(view('its turn was cut short')).toBe('its turn was cut short, and it waits at its prompt')
+})
+
+test('while an emergency stop is in force nobody is told to start an agent', async () => {
+  const lines = ['spawn agent-1', 'wait 2m', 'emergency stop', 'wait 2m']
+  expect(explained(await played(...lines)).wouldChange).toEqual([
+    'An emergency stop is in force, and nothing is started or typed: `pan cloister resume --start agent-1` takes it back and starts this one again.',
+  ])
+  expect(explained(await played(...lines, 'resume')).wouldChange).toEqual([
+    'Start it again with `pan agents spawn agent-1`.',
+  ])
 })
 
 test.each([
@@ -232,8 +308,8 @@ test.each([
 test.each<[string, string[], { forMs: number; causeMs?: number }]>([
   ['it works', [], { forMs: 10 * MINUTE, causeMs: 10 * MINUTE }],
   ['a tool is open', ['agent-1 waits on Bash bound 20m', 'wait 1m'], { forMs: 11 * MINUTE, causeMs: MINUTE }],
-  ['it asks', ['agent-1 asks Which one?', 'wait 2m'], { forMs: 12 * MINUTE, causeMs: 2 * MINUTE }],
-  ['it asks for long', ['agent-1 asks Which one?', 'wait 7m'], { forMs: 2 * MINUTE, causeMs: 7 * MINUTE }],
+  ['it asks', ['agent-1 asks Which one?', 'wait 2m'], { forMs: 2 * MINUTE, causeMs: 2 * MINUTE }],
+  ['it asks for long', ['agent-1 asks Which one?', 'wait 7m'], { forMs: 7 * MINUTE, causeMs: 7 * MINUTE }],
   ['it rests', ['agent-1 idles', 'wait 3m'], { forMs: 3 * MINUTE }],
 ])('how long: %s', async (_, lines, lasted) => {
   const { forMs, causeMs } = explained(await played('wait 2m', 'spawn agent-1', 'wait 10m', ...lines))
@@ -245,7 +321,7 @@ test.each<[string, string[], Partial<Record<'next' | 'change' | 'held', string>>
   [
     'a crash whose restart waits while monitoring is paused',
     ['agent-1 dies 1', 'wait 30s', 'pause'],
-    { next: 'it is started again (start 1 in a row)', held: 'monitoring is paused' },
+    { next: 'held back (monitoring is paused): it is started again (start 1 in a row)', held: 'monitoring is paused' },
   ],
   [
     'an end that nobody knows to be a failure',
@@ -272,6 +348,26 @@ test.each<[string, string[], Partial<Record<'next' | 'change' | 'held', string>>
     'an outage',
     ['agent-1 is failed by its service', 'wait 1m'],
     { next: 'it is told to go on, once (try 1 of 8)', held: 'it is held by limits: an outage of its service holds it' },
+  ],
+  [
+    'one that works and is held',
+    ['hold agent-1 2h lunch'],
+    { next: 'held back (it is held by you: lunch): poke 1 of 3, if nothing moves' },
+  ],
+  [
+    'one that hangs and is held',
+    ['hold agent-1 2h lunch', 'agent-1 hangs', 'wait 20m'],
+    { next: 'no rule helps it: it is held by you: lunch; a person is asked' },
+  ],
+  [
+    'one that was poked and answered in words',
+    ['agent-1 answers in words', 'agent-1 hangs', 'wait 20m'],
+    { next: 'poke 2 of 3, if there is no progress' },
+  ],
+  [
+    'one that answered all pokes in words',
+    ['agent-1 answers in words', 'agent-1 hangs', 'wait 90m'],
+    { next: 'nothing more by itself: a person was asked' },
   ],
   [
     'an outage for ever',

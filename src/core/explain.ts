@@ -5,17 +5,24 @@
 import { WITNESSES } from '../contract/evidence.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { AgentRecord } from '../contract/records.ts'
-import type { CauseKind } from '../contract/verdict.ts'
+import { shownActive, shownOf } from '../contract/shown.ts'
+import type { Cause, CauseKind } from '../contract/verdict.ts'
 import type { ExplainView } from '../contract/views.ts'
 import { arbitrate } from './arbitrate.ts'
 import { desiredOf } from './desired.ts'
+import { FIRST_PROMPT, TURN_ENDED } from './finished.ts'
 import { cycleAhead } from './handoffs/cycle-view.ts'
 import { handoffAhead } from './handoffs/explain-hand-off.ts'
-import { attentionAhead, firstPoke, momentOf, standingAhead, type Rung } from './explain-next.ts'
-import { changesFor, ruleFor } from './explain-words.ts'
+import { attentionAhead, firstPoke, standingAhead, type Ahead, type Rung } from './explain-next.ts'
+import { afterLimit, changesFor, ruleFor } from './explain-words.ts'
+import { limitOver } from './limit-words.ts'
 import { handoffUnderWay } from './handoffs/hand-off-end.ts'
 import { currentDoing, judge, type Moment } from './health/judge.ts'
 import { causeInWords, citationsOf, reasonFor } from './health/words.ts'
+import { whyKeptOff, whyUnhelped } from './help.ts'
+import { startable } from './last-stop.ts'
+import { momentOf } from './moment-of.ts'
+import { itemsAbout } from './needs-you-view.ts'
 import { restartOf } from './restart-steps.ts'
 import { resumeOf } from './resume-price.ts'
 import { currentJudgement, whyResting } from './views.ts'
@@ -30,7 +37,7 @@ export function explainView(world: World, id: AgentId): ExplainView | undefined 
     agent: id,
     generation: agent.generation,
     lifecycle: agent.lifecycle,
-    ...withRelease(world, agent, isWatched(agent) ? judged(world, agent) : unjudged(agent)),
+    ...withRelease(world, agent, isWatched(agent) ? judged(world, agent) : unjudged(world, agent)),
     ...lasted(world, agent),
     ...seenAlive(world, agent),
     silentMs: now - agent.producedAt,
@@ -41,7 +48,7 @@ export function explainView(world: World, id: AgentId): ExplainView | undefined 
     ...resumeFor(world, agent),
     ...(held === undefined ? {} : { held }),
     pokes: agent.episode?.pokes ?? 0,
-    needsYou: agent.needsYou,
+    needsYou: itemsAbout(world, agent),
   }
 }
 
@@ -55,9 +62,10 @@ function lasted(world: World, agent: AgentRecord): Pick<ExplainView, 'forMs' | '
   const now = world.house.observedAt
   const { verdict, lifecycleAt } = agent
   if (!isWatched(agent) || verdict === undefined) return { forMs: now - lifecycleAt }
-  const { kind } = currentJudgement(world, agent).cause
-  const causeAt = JUDGED.includes(kind) ? verdict.sinceAt : (currentDoing(agent)?.at ?? verdict.sinceAt)
-  return { forMs: now - (verdict.healthAt ?? verdict.sinceAt), causeMs: now - causeAt }
+  const { health, cause } = currentJudgement(world, agent)
+  const causeAt = JUDGED.includes(cause.kind) ? verdict.sinceAt : (currentDoing(agent)?.at ?? verdict.sinceAt)
+  const isByCause = shownActive(health, cause.kind) !== health
+  return { forMs: now - (isByCause ? causeAt : (verdict.healthAt ?? verdict.sinceAt)), causeMs: now - causeAt }
 }
 
 /** A look tells only what changed: who was alive at the last word of a witness was so at the last good look. */
@@ -71,17 +79,28 @@ function seenAlive({ house, observer }: World, { evidence }: AgentRecord): Pick<
 /** What nobody reports: it begins when it is judged. */
 const JUDGED: readonly CauseKind[] = ['hung', 'dead', 'startup_blocked', 'unknown']
 
-type Told = Pick<ExplainView, 'health' | 'cause' | 'reason' | 'rule' | 'wouldChange'>
+type Told = Pick<ExplainView, 'health' | 'cause' | 'shown' | 'reason' | 'rule' | 'wouldChange'>
 
 function judged(world: World, agent: AgentRecord): Told {
   const judgement = currentJudgement(world, agent)
+  const { health, cause } = judgement
+  const over = limitOver(world, agent, cause)
   return {
-    health: judgement.health,
-    cause: judgement.cause,
-    reason: reasonFor(judgement),
-    rule: ruleFor(judgement.cause, world.settings.thresholds),
-    wouldChange: changesFor(judgement.cause, agent.id),
+    health,
+    cause,
+    shown: shownActive(health, cause.kind),
+    reason: over ?? reasonFor(judgement),
+    rule: ruleFor(cause, world.settings.thresholds),
+    wouldChange: over === undefined ? changes(world, agent, cause) : [afterLimit(agent.id)],
   }
+}
+
+/** Where nobody is judged, the agent is not what has to change. */
+function changes({ house, observer }: World, { id }: AgentRecord, cause: Cause): string[] {
+  if (cause.kind !== 'unknown') return changesFor(cause, id)
+  if (house.monitoring === 'paused')
+    return ['Cloister is paused and judges nobody: `pan cloister start` starts it again.']
+  return distrust(observer) === undefined ? changesFor(cause, id) : ['The next good look at it.']
 }
 
 /** Whoever is held can be let go, by whatever it is held. */
@@ -101,7 +120,7 @@ const RESTING: Record<
     change: (id) => `Start it with \`pan agents spawn ${id}\`.`,
   },
   idle: {
-    reason: 'it finished its turn and waits at its prompt',
+    reason: `${TURN_ENDED} and waits at its prompt`,
     change: (id) => `Give it work: \`pan agents message ${id} "…"\`.`,
   },
   suspended: {
@@ -113,14 +132,31 @@ const RESTING: Record<
 
 const YOURS = 'It was adopted: start it yourself, and adopt it anew.'
 
-function unjudged(agent: AgentRecord): Told {
-  const { id, lifecycle } = agent
-  const { reason, change } = RESTING[lifecycle === 'active' ? 'idle' : lifecycle]
+function unjudged(world: World, agent: AgentRecord): Told {
+  const { lifecycle } = agent
+  const { reason } = RESTING[lifecycle === 'active' ? 'idle' : lifecycle]
   return {
-    reason: whyResting(agent) ?? reason,
+    shown: shownOf(agent),
+    reason: whyResting(agent) ?? (lifecycle === 'idle' ? whyIdle(agent) : reason),
     rule: 'Health is judged only while an agent is active: one that rests cannot be stuck.',
-    wouldChange: [agent.adopted === undefined || lifecycle !== 'stopped' ? change(id) : YOURS],
+    wouldChange: [changeOf(world, agent)],
   }
+}
+
+/** One that was told nothing yet has finished nothing. */
+function whyIdle({ lifecycleWhy }: AgentRecord): string {
+  if (lifecycleWhy === FIRST_PROMPT) return `${FIRST_PROMPT}: nobody has told it anything since it was started`
+  if (lifecycleWhy === undefined || lifecycleWhy === TURN_ENDED) return RESTING.idle.reason
+  return `${lifecycleWhy}, and it waits at its prompt`
+}
+
+function changeOf(world: World, agent: AgentRecord): string {
+  const { id, lifecycle, adopted } = agent
+  if (adopted !== undefined && lifecycle === 'stopped') return YOURS
+  if (world.house.emergency.state === 'armed') return RESTING[lifecycle === 'active' ? 'idle' : lifecycle].change(id)
+  const inForce = 'An emergency stop is in force, and nothing is started or typed'
+  if (!startable(world).includes(id)) return `${inForce}: \`pan cloister resume\` takes it back.`
+  return `${inForce}: \`pan cloister resume --start ${id}\` takes it back and starts this one again.`
 }
 
 function witnessesOf({ settings, house }: World, agent: AgentRecord): ExplainView['witnesses'] {
@@ -149,16 +185,26 @@ function heldFor(world: World, agent: AgentRecord): string | undefined {
 type Next = ExplainView['next']
 
 function nextOf(world: World, agent: AgentRecord): Next {
-  const next = [...actDue(world, agent), ...standingAhead(world, agent)]
+  const next: Ahead[] = [...actDue(world, agent), ...standingAhead(world, agent)]
+  const unhelped = whyUnhelped(world, agent)
   if (isWatched(agent) && distrust(world.observer) === undefined && world.house.monitoring === 'running') {
     const moment = momentOf(world)
     const rungs = rungsAhead(agent, moment)
     next.push(...rungs.map(({ inMs, what }) => ({ inMs, what })))
     const pokes = agent.episode === undefined ? firstPoke(world, agent, rungs) : attentionAhead(world, agent)
-    next.push(...(handoffUnderWay(agent) === undefined ? pokes : []), ...handoffAhead(world, agent))
+    const isLeft = handoffUnderWay(agent) === undefined && unhelped === undefined
+    next.push(...(isLeft ? pokes : []), ...handoffAhead(world, agent))
     if (agent.handoff === undefined) next.push(...cycleAhead(world, agent))
   } else if (agent.handoff !== undefined) next.push(...handoffAhead(world, agent))
-  return next.toSorted((a, b) => a.inMs - b.inMs)
+  if (unhelped !== undefined) next.push({ inMs: 0, what: `no rule helps it: ${unhelped}; a person is asked` })
+  return honest(next, whyKeptOff(world, agent)).toSorted((a, b) => a.inMs - b.inMs)
+}
+
+/** What rules may not do now is not promised. */
+function honest(next: readonly Ahead[], why: string | undefined): Next {
+  return next.map(({ inMs, what, isAct }) =>
+    isAct === undefined || why === undefined ? { inMs, what } : { inMs, what: `held back (${why}): ${what}` },
+  )
 }
 
 function actDue({ house }: World, { act }: AgentRecord): Next {
@@ -183,12 +229,14 @@ function rungsAhead(agent: AgentRecord, moment: Moment): Rung[] {
     const at = before.nextAt
     if (at === undefined || at <= moment.now) break
     const judgement = judge(agent, { ...moment, now: at })
-    if (judgement.health !== before.health || judgement.cause.kind !== before.cause.kind) {
+    const { health, cause } = judgement
+    const shown = shownActive(health, cause.kind)
+    if (shown !== shownActive(before.health, before.cause.kind) || cause.kind !== before.cause.kind) {
       rungs.push({
         at,
         judgement,
         inMs: at - moment.now,
-        what: `${judgement.health} (${causeInWords(judgement.cause)}), if nothing moves`,
+        what: `${shown} (${causeInWords(cause)}), if nothing moves`,
       })
     }
     if (judgement.nextAt === undefined || judgement.nextAt <= at) break

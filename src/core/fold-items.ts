@@ -1,6 +1,8 @@
 /** Folds «needs you» items, which live with their agent, or in the house when they concern none. */
 import type { HouseEvent } from '../contract/events.ts'
-import type { AgentRecord, NeedsYou } from '../contract/records.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import type { NeedsYou } from '../contract/needs-you.ts'
+import { remindersOf } from './tasks/open-tasks.ts'
 import type { World } from './world.ts'
 
 export function itemOwner(world: World, event: HouseEvent): AgentRecord | undefined {
@@ -8,10 +10,13 @@ export function itemOwner(world: World, event: HouseEvent): AgentRecord | undefi
   return event.item.agent === undefined ? undefined : world.agents.get(event.item.agent)
 }
 
-/** What a person settled is not asked again in the same episode. */
-export function acknowledged({ episode }: AgentRecord, event: HouseEvent): Partial<AgentRecord> {
-  const isSeen = event.type === 'needs-you.settled' && event.item.kind === 'attention' && event.by !== 'cloister'
-  return isSeen && episode !== undefined ? { episode: { ...episode, acknowledged: true } } : {}
+/** What a person settled is not asked again in the same episode, or while it is the same, nor of the same tasks. */
+export function acknowledged(agent: AgentRecord, event: HouseEvent): Partial<AgentRecord> {
+  if (event.type !== 'needs-you.settled' || event.by === 'cloister') return {}
+  const { episode } = agent
+  if (event.item.kind === 'unhelped') return { unhelpedSeen: event.item.sentence }
+  if (event.item.kind === 'tasks_waiting') return { taskReminders: { ...remindersOf(agent), acknowledged: true } }
+  return event.item.kind === 'attention' && episode !== undefined ? { episode: { ...episode, acknowledged: true } } : {}
 }
 
 export function foldItems(items: NeedsYou[], event: HouseEvent): NeedsYou[] {

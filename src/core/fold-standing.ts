@@ -1,6 +1,8 @@
 /** Folds what keeps an agent back or drives it on: holds, limits, restarts, work that waits, and acts yet to be judged. */
 import type { AgentEvent, Event, EventOf } from '../contract/events.ts'
-import { EXPERIMENTS_KEPT, type Act, type AgentRecord, type Experiment, type HouseRecord } from '../contract/records.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import type { HouseRecord } from '../contract/house-record.ts'
+import { EXPERIMENTS_KEPT, type Act, type Experiment } from '../contract/acts.ts'
 import type { InterventionTally } from '../contract/standing.ts'
 import { MINUTE } from './durations.ts'
 import { foldSignal } from './signals-fold.ts'
@@ -82,7 +84,15 @@ export function afterDecided(agent: AgentRecord, event: EventOf<'act.decided'>):
   }
   if (act.kind !== 'spawn' && act.kind !== 'resume') return counted
   if (act.precedence === 'human') return without(without(without(counted, 'hold'), 'stopped'), 'restarts')
-  return withoutPlan(counted)
+  return withoutPlan(withoutWait(counted, event.observedAt))
+}
+
+/** Its quarter of an hour does not go by while it is not there. */
+function withoutWait(agent: AgentRecord, startedAt: number): AgentRecord {
+  const last = agent.restarts?.recentAt.at(-1)
+  if (agent.restarts?.dueAt === undefined || last === undefined) return agent
+  const shifted = agent.restarts.recentAt.map((at) => at + Math.max(0, startedAt - last))
+  return { ...agent, restarts: { ...agent.restarts, recentAt: shifted } }
 }
 
 function withoutPlan(agent: AgentRecord): AgentRecord {

@@ -1,27 +1,36 @@
 /** Events make the state: folding the journal from nothing gives every decision again. */
 import type { AgentEvent, Event, EventOf, HouseEvent } from '../contract/events.ts'
 import type { AgentId } from '../contract/ids.ts'
-import type { Act, AgentRecord, HouseRecord } from '../contract/records.ts'
+import { NOTES_KEPT, type AgentRecord } from '../contract/records.ts'
+import type { HouseRecord } from '../contract/house-record.ts'
+import type { Act } from '../contract/acts.ts'
 import { foldAdopted } from './adopted-fold.ts'
-import { foldMessage } from './deliveries-fold.ts'
+import { isTranscribed } from './begin-anew.ts'
+import { foldMessage, withShortRow } from './deliveries-fold.ts'
 import { foldEmergency } from './emergency-fold.ts'
 import { SECOND } from './durations.ts'
+import { atRest } from './evidence/open-work.ts'
 import { actBegun, actOver, foldHandoff, isOfHandoff, salvagedBy } from './handoffs/hand-off-fold.ts'
+import { afterEvent, foldFinished, isOfFinish } from './finished-fold.ts'
+import { withLastStop } from './last-stop-fold.ts'
 import { keptSignals } from './signals-fold.ts'
 import { acknowledged, foldItems, itemOwner } from './fold-items.ts'
 import { afterDecided, afterEnded, countIntervention, foldStanding, isStanding } from './fold-standing.ts'
+import { steered } from './own-words.ts'
+import { changeHealth } from './fold-verdict.ts'
+import { keptTask } from './task-list.ts'
 import { dropAgent, setAgent, type World } from './world.ts'
 
 /** Applies one event. Returns the agent whose record changed, if one did. */
 export function fold(world: World, event: Event): AgentId | undefined {
   const { seq, observedAt, at: wallAt } = event
-  world.house = countIntervention({ ...world.house, seq, observedAt, wallAt }, event)
+  world.house = withLastStop(countIntervention({ ...world.house, seq, observedAt, wallAt }, event), event)
   if (event.type === 'agent.forgotten') {
     dropAgent(world, event.agent)
     return event.agent
   }
   if ('agent' in event) {
-    setAgent(world, foldAgent(world.agents.get(event.agent), event))
+    setAgent(world, afterEvent(foldAgent(world.agents.get(event.agent), event), event))
     return event.agent
   }
   const owner = itemOwner(world, event)
@@ -43,6 +52,7 @@ function foldAgent(agent: AgentRecord | undefined, event: KeptEvent): AgentRecor
   if (agent === undefined) throw new Error(`${event.type} for ${event.agent}, which was never registered`)
   if (isStanding(event)) return foldStanding(agent, event)
   if (isOfHandoff(event)) return foldHandoff(agent, event)
+  if (isOfFinish(event)) return foldFinished(agent, event)
   switch (event.type) {
     case 'agent.adopted':
       return foldAdopted(agent, event)
@@ -51,11 +61,11 @@ function foldAgent(agent: AgentRecord | undefined, event: KeptEvent): AgentRecor
     case 'agent.lifecycle-changed':
       return changeLifecycle(agent, event)
     case 'agent.health-changed':
-      return { ...agent, verdict: changedVerdict(agent, event) }
+      return changeHealth(agent, event)
     case 'agent.fenced':
       return { ...agent, fencedGeneration: event.reported }
     case 'agent.salvaged':
-      return event.ref === undefined
+      return event.ref === undefined || event.replaced === true
         ? agent
         : {
             ...agent,
@@ -85,6 +95,10 @@ function foldAgent(agent: AgentRecord | undefined, event: KeptEvent): AgentRecor
     case 'episode.exhausted':
     case 'episode.closed':
       return foldEpisode(agent, event)
+    case 'agent.noted':
+      return { ...agent, notes: [...(agent.notes ?? []), event.note].slice(-NOTES_KEPT) }
+    case 'task.kept':
+      return { ...withShortRow(agent, event.text.name), task: keptTask(agent, event) }
     default:
       return foldMessage(agent, event)
   }
@@ -124,8 +138,8 @@ function register(before: AgentRecord | undefined, event: EventOf<'agent.registe
   return { ...(isElsewhere ? withoutWorktree(before) : kept), ...given, id }
 }
 
-/** The one that it had is around its old workspace. */
-function withoutWorktree({ worktree: _, ...rest }: AgentRecord): Omit<AgentRecord, 'worktree'> {
+/** The ones that it had are around its old workspace. */
+function withoutWorktree({ worktree: _, repository: __, ...rest }: AgentRecord): Omit<AgentRecord, 'worktree'> {
   return rest
 }
 
@@ -135,25 +149,21 @@ function decideAct(agent: AgentRecord, event: EventOf<'act.decided'>): AgentReco
     ...afterDecided(agent, event),
     ...{ act: event.act, wanted },
     ...actBegun(agent, event),
-    ...steered(event),
+    ...steered(agent, event),
   }
   if (event.act.kind === 'spawn' || event.act.kind === 'resume') return newGeneration(decided, event)
   return { ...decided, ...pokeCounted(decided, event), ...typing(event) }
 }
 
-function steered({ act, observedAt }: EventOf<'act.decided'>): Pick<AgentRecord, 'steeredAt'> {
-  return act.handoff !== undefined || STEERING.includes(act.kind) ? { steeredAt: observedAt } : {}
-}
-
-const STEERING: readonly Act['kind'][] = ['poke', 'interrupt', 'nudge']
-
 /** A generation begins when it is decided: what it reports before its start is confirmed is its own already. */
 function newGeneration(agent: AgentRecord, { act, observedAt }: EventOf<'act.decided'>): AgentRecord {
   const { verdict: _, episode: __, pid: ___, echoUntilAt: ____, ...kept } = withoutSession(agent)
-  const { bornGeneration: _____, trail: ______, limit: _______, echo: ________, signals: _________, ...rest } = kept
+  const { bornGeneration: _____, trail: ______, limit: _______, echo: ________, signals: _________, ...others } = kept
+  const { open: __________, bounds: ___________, clearedAt: ____________, ...rest } = others
   return {
     ...rest,
     ...keptSignals(agent),
+    ...(isTranscribed(agent, agent.sessionId) ? { transcribed: agent.sessionId } : {}),
     generation: act.generation,
     ...(act.run === undefined ? {} : { run: act.run }),
     startedAt: observedAt,
@@ -166,7 +176,7 @@ function newGeneration(agent: AgentRecord, { act, observedAt }: EventOf<'act.dec
 /** The same processes, with nothing in their heads. */
 function clearContext(agent: AgentRecord, event: EventOf<'agent.cleared'>): AgentRecord {
   const { verdict: _, episode: __, gauges: ___, trail: ____, echo: _____, ...kept } = agent
-  const { signals: ______, fills: _______, ...rest } = kept
+  const { signals: ______, fills: _______, open: ________, ...rest } = kept
   const { generation, sessionId, from, observedAt } = event
   return {
     ...rest,
@@ -176,6 +186,7 @@ function clearContext(agent: AgentRecord, event: EventOf<'agent.cleared'>): Agen
     sessionId,
     pastSession: from,
     evidence: {},
+    clearedAt: observedAt,
     producedAt: observedAt,
     progressedAt: observedAt,
   }
@@ -186,33 +197,21 @@ function withoutSession(agent: AgentRecord): AgentRecord {
   return rest
 }
 
-function start(agent: AgentRecord, { sessionId }: EventOf<'agent.started'>): AgentRecord {
-  return sessionId === undefined ? agent : { ...agent, sessionId }
+/** What it had to be told is on its way. */
+function start({ notes: _, ...agent }: AgentRecord, { sessionId, repository }: EventOf<'agent.started'>): AgentRecord {
+  return {
+    ...agent,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(repository === undefined ? {} : { repository }),
+  }
 }
 
 function changeLifecycle(agent: AgentRecord, event: EventOf<'agent.lifecycle-changed'>): AgentRecord {
   const changed = { ...agent, lifecycle: event.to, lifecycleAt: event.observedAt, lifecycleWhy: event.why }
   if (event.to === 'active') return changed
-  const { verdict: _, ...resting } = changed
-  return resting
-}
-
-function changedVerdict(agent: AgentRecord, event: EventOf<'agent.health-changed'>): AgentRecord['verdict'] {
-  return {
-    health: event.to,
-    cause: event.cause,
-    reason: event.reason,
-    citations: event.citations,
-    sinceAt: event.observedAt,
-    sinceLook: event.look,
-    ...healthAt(agent, event),
-    judgedAt: event.observedAt,
-  }
-}
-
-/** A change of the cause alone does not begin the health anew. */
-function healthAt({ verdict }: AgentRecord, { to }: EventOf<'agent.health-changed'>): { healthAt?: number } {
-  return verdict?.health === to ? { healthAt: verdict.healthAt ?? verdict.sinceAt } : {}
+  const { verdict: _, open, ...resting } = changed
+  // Whoever says that it rests, or found that it does, says so of all that it had open.
+  return event.to === 'idle' && open !== undefined ? { ...resting, open: atRest(open) } : resting
 }
 
 function wantedAfter(agent: AgentRecord, event: EventOf<'act.decided'>): AgentRecord['wanted'] {
@@ -264,6 +263,10 @@ function typing({ act }: EventOf<'act.decided'>): Partial<AgentRecord> {
 
 const TYPED: readonly Act['kind'][] = ['poke', 'message', 'continue', 'nudge']
 
+function massOf({ observedAt: sinceAt, agents, what }: EventOf<'mass.began'>): HouseRecord['mass'] {
+  return { sinceAt, agents, ...(what === undefined ? {} : { what }) }
+}
+
 function foldHouse(house: HouseRecord, event: HouseEvent): HouseRecord {
   switch (event.type) {
     case 'monitoring.started': {
@@ -273,7 +276,7 @@ function foldHouse(house: HouseRecord, event: HouseEvent): HouseRecord {
     case 'monitoring.stopped':
       return { ...house, monitoring: 'paused', pausedBy: event.by }
     case 'mass.began':
-      return { ...house, mass: { sinceAt: event.observedAt, agents: event.agents } }
+      return { ...house, mass: massOf(event) }
     case 'mass.ended': {
       const { mass: _, ...rest } = house
       return rest

@@ -1,5 +1,8 @@
 /** The port for workspaces under git: what is seen of one, what is saved of it and brought back. */
+import type { UnusableRepository } from '../contract/evidence.ts'
+import type { DiffStat } from '../contract/finished.ts'
 import type { AgentId } from '../contract/ids.ts'
+import type { Repository } from '../contract/repository.ts'
 import type { DirtyFile } from '../contract/work-views.ts'
 
 export interface GitState {
@@ -30,15 +33,26 @@ export interface Salvage {
   generation: number
   savedWallAt: number
   files: number
-  commit: string
+  /** Left out where plain files were saved. */
+  commit?: string
   branch: string | undefined
+  /** What a restore was about to replace or delete; never the newest work of the agent. */
+  replaced?: true
   /** What could not be saved, and the like. */
   notes: readonly string[]
 }
 
+/**
+ * The only repository that counts for a workspace, as it was found when its agent was started: wherever another one
+ * shows itself, or this one in another state than that, there is none. Left out, it is looked for.
+ */
+export type OwnRepository = 'none' | (Pick<Exclude<Repository, 'none'>, 'top'> & Partial<Exclude<Repository, 'none'>>)
+
 export interface RestoreRequest {
+  agent: AgentId
   /** A folder of the repository. */
   workspace: string
+  own?: OwnRepository | undefined
   ref: string
   /** Only these files and folders. */
   paths?: readonly string[] | undefined
@@ -57,20 +71,50 @@ export interface Restored {
   savedFirst?: string
 }
 
-/** The ref that holds the snapshot, or why there is none: nothing was uncommitted, or there is no place to save to. */
-export type Saved = { ref: string } | 'clean' | 'no_repository'
+export interface SalvageRequest {
+  agent: AgentId
+  generation: number
+  workspace: string
+  own?: OwnRepository | undefined
+  /** A snapshot from before: it is the answer when nothing has changed since. */
+  since?: string | undefined
+  /** A restore is about to replace or delete it. */
+  replaced?: true
+}
+
+/**
+ * The ref that holds the snapshot (where plain files were saved, why not with git), or why there is none: nothing was
+ * uncommitted, there is no place to save to, the repository cannot be used, or the workspace is not there.
+ */
+export type Saved = { ref: string; plain?: string } | { unusable: string } | 'clean' | 'no_repository' | 'gone'
+
+/** Saves and brings back files without git, in the home. */
+export interface PlainFiles {
+  save(request: SalvageRequest): Promise<{ ref: string } | 'clean'>
+  /** Oldest first. */
+  list(agent: AgentId): Promise<readonly Salvage[]>
+  restore(request: RestoreRequest): Promise<Restored>
+}
 
 export interface Git {
   /** Cheap: no process is started for it. Undefined outside a repository. */
-  lookIn(workspace: string): Promise<GitState | undefined>
+  lookIn(workspace: string, own?: OwnRepository): Promise<GitState | undefined>
+  /** The folder verifiably is not there. */
+  isGone(workspace: string): Promise<boolean>
+  /** Cheap. Undefined where its own repository can be used, and where there never was one. */
+  unusable(workspace: string, own?: OwnRepository): Promise<UnusableRepository | undefined>
+  /** The repository that the folder lies in, by its real paths. */
+  find(workspace: string): Promise<Repository>
   /** The root of the worktree that the folder lies in, else its real path, else the path as it was given. */
   worktreeOf(workspace: string): Promise<string>
   /** Saves everything uncommitted under a new ref, worktree and index untouched. */
-  salvage(agent: AgentId, generation: number, workspace: string): Promise<Saved>
+  salvage(request: SalvageRequest): Promise<Saved>
   /** For people; starts processes. Undefined outside a repository and in a bare one. */
-  describe(workspace: string): Promise<GitDescription | undefined>
-  /** Oldest first; none outside a repository. */
-  salvages(agent: AgentId, workspace: string): Promise<readonly Salvage[]>
+  describe(workspace: string, own?: OwnRepository): Promise<GitDescription | undefined>
+  /** Against where its branch began; starts processes. Undefined outside a repository and in one without a commit. */
+  diffStat(workspace: string): Promise<DiffStat | undefined>
+  /** Oldest first; none outside a repository. Also those of a worktree that is gone, where its repository is not. */
+  salvages(agent: AgentId, workspace: string, own?: OwnRepository): Promise<readonly Salvage[]>
   /** Writes what a snapshot changed, all of it or nothing, and compares every file afterwards. Throws when it cannot. */
   restore(request: RestoreRequest): Promise<Restored>
 }

@@ -1,10 +1,12 @@
 /** What people want of an agent beside acts: that it is held, frozen or released, and that it does some work. */
 import type { Command, Refusal } from '../contract/commands.ts'
 import type { AgentId } from '../contract/ids.ts'
-import type { AgentRecord, HouseRecord } from '../contract/records.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import type { HouseRecord } from '../contract/house-record.ts'
 import type { Hold } from '../contract/standing.ts'
 import { desiredOf, isLimited, isOver } from './desired.ts'
 import { HOUR, MINUTE } from './durations.ts'
+import { markSeen } from './finished-steps.ts'
 import { isoTime } from './iso-time.ts'
 import { noAgent } from './session-commands.ts'
 import { agentOf, record, type Turn } from './turn.ts'
@@ -15,7 +17,24 @@ const LONGEST_HOLD_MS = 30 * 24 * HOUR
 
 type CommandOf<T extends Command['type']> = Extract<Command, { type: T }>
 
-export function holdAgent(turn: Turn, by: string, command: CommandOf<'agent.hold'>): Refusal | undefined {
+export function onStanding(
+  turn: Turn,
+  by: string,
+  command: CommandOf<'agent.hold' | 'agent.release' | 'agent.seen' | 'agent.assign'>,
+): Refusal | undefined {
+  switch (command.type) {
+    case 'agent.hold':
+      return holdAgent(turn, by, command)
+    case 'agent.release':
+      return releaseAgent(turn, by, command.agent)
+    case 'agent.seen':
+      return markSeen(turn, by, command.agent)
+    case 'agent.assign':
+      return assignWork(turn, by, command)
+  }
+}
+
+function holdAgent(turn: Turn, by: string, command: CommandOf<'agent.hold'>): Refusal | undefined {
   const { agent: id, state, reason = 'no reason given' } = command
   const { now, input, world } = turn
   const agent = world.agents.get(id)
@@ -48,7 +67,7 @@ function notToHold(agent: AgentRecord, house: HouseRecord): Refusal | undefined 
 }
 
 /** A usage limit can be released, too: the agent is then told to go on now. */
-export function releaseAgent(turn: Turn, by: string, id: AgentId): Refusal | undefined {
+function releaseAgent(turn: Turn, by: string, id: AgentId): Refusal | undefined {
   const { now, input, world } = turn
   const agent = world.agents.get(id)
   if (agent === undefined) return noAgent(id)
@@ -77,7 +96,7 @@ export function endHold(turn: Turn, id: AgentId): number | undefined {
 }
 
 /** What waits is told of once; whoever gives other work replaces it. */
-export function assignWork(turn: Turn, by: string, command: CommandOf<'agent.assign'>): Refusal | undefined {
+function assignWork(turn: Turn, by: string, command: CommandOf<'agent.assign'>): Refusal | undefined {
   const { agent: id, what } = command
   const agent = turn.world.agents.get(id)
   if (agent === undefined) return noAgent(id)

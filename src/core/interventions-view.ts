@@ -1,5 +1,5 @@
 /** How automatic acts have done, by kind: the most frequent first. */
-import type { HouseRecord } from '../contract/records.ts'
+import type { HouseRecord } from '../contract/house-record.ts'
 import type { InterventionsView } from '../contract/standing.ts'
 
 export function interventionsView({ interventions = {} }: Pick<HouseRecord, 'interventions'>): InterventionsView {

@@ -1,5 +1,6 @@
 /** Walks an agent's kill through its machine (procedures/kill.ts): each row's action becomes events and effects. */
 import type { AgentEffect, Outcome } from '../contract/effects.ts'
+import type { NeedsYou } from '../contract/needs-you.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import { dropMessages } from './deliveries.ts'
 import { MINUTE } from './durations.ts'
@@ -8,15 +9,16 @@ import { deathOf } from './health/judge.ts'
 import { causeInWords, citationsOf } from './health/words.ts'
 import { transition } from './machine.ts'
 import { keep, raise, settle } from './needs-you.ts'
-import { KILL, killInput } from './procedures/kill.ts'
+import { isEndingStep, KILL, killInput, type EndingStep } from './procedures/kill.ts'
 import { propose } from './propose.ts'
+import { recordLate, recordSaved, reportUnsaved } from './saved-work.ts'
 import { agentOf, nextEffectId, record, type Turn } from './turn.ts'
 
 const STEP_MS = MINUTE
 
 export function endKillStep(turn: Turn, agent: AgentRecord, outcome: Outcome | 'timed_out'): void {
   const { act } = agent
-  if (act === undefined || (act.step !== 'salvaging' && act.step !== 'ending')) return
+  if (act === undefined || !isEndingStep(act.step)) return
   const answer: Partial<Outcome> = outcome === 'timed_out' ? {} : outcome
   const input = outcome === 'timed_out' ? 'timed_out' : killInput(outcome, act.attempts)
   const row = transition(KILL, act.step, input)
@@ -26,8 +28,14 @@ export function endKillStep(turn: Turn, agent: AgentRecord, outcome: Outcome | '
       return goOnEnding(turn, agent, { step: 'ending', attempts: 1 })
     case 'retry':
       return goOnEnding(turn, agent, { step: act.step, attempts: act.attempts + 1 })
+    case 'save':
+      return goOnEnding(turn, agent, { step: 'saving', attempts: 1 })
     case 'finish':
+      recordLate(turn, agent, answer)
       return finish(turn, agent)
+    case 'finish_unsaved':
+      finish(turn, agent)
+      return reportUnsaved(turn, agentOf(turn, agent.id), answer.detail ?? `the outcome was ${input}`)
     case 'report':
       return reportSurvivors(turn, agent, answer.survivors ?? [])
     case 'refuse':
@@ -38,36 +46,25 @@ export function endKillStep(turn: Turn, agent: AgentRecord, outcome: Outcome | '
   }
 }
 
-/** What a salvage came to, be it before a kill or after an emergency stop. */
-export function recordSaved(
-  turn: Turn,
-  { id, generation }: Pick<AgentRecord, 'id' | 'generation'>,
-  { salvageRef: ref, noRepository }: Partial<Outcome>,
-): void {
-  record(turn, {
-    type: 'agent.salvaged',
-    agent: id,
-    generation,
-    ...(ref === undefined ? {} : { ref }),
-    ...(noRepository === true ? { unsaved: `${agentOf(turn, id).workspace} is no git repository` } : {}),
-  })
-}
-
 export function goOnEnding(
   turn: Turn,
   agent: AgentRecord,
-  { step, attempts }: { step: 'salvaging' | 'ending'; attempts: number },
+  { step, attempts }: { step: EndingStep; attempts: number },
 ): void {
   const base = { id: nextEffectId(turn), agent: agent.id, generation: agent.generation }
+  const since = step === 'saving' ? agent.salvages.at(-1) : undefined
   const effect: AgentEffect =
-    step === 'salvaging' ? { type: 'work.salvage', ...base } : { type: 'session.end', ...base }
+    step === 'ending'
+      ? { type: 'session.end', ...base }
+      : { type: 'work.salvage', ...base, ...(since === undefined ? {} : { since }) }
   const act = agent.act === undefined ? {} : { act: agent.act.kind }
   stepAct(turn, agent, { ...act, effect, step, attempts, withinMs: STEP_MS })
 }
 
 function finish(turn: Turn, agent: AgentRecord): void {
   endAct(turn, agent, { result: 'done' })
-  const isOrphans = agent.act?.precedence === 'crash' && agent.act.by === 'cloister'
+  const isLast = agent.restarts?.exhausted === true && agent.act?.precedence === 'crash'
+  const isOrphans = isLast || (agent.act?.precedence === 'crash' && agent.act.by === 'cloister')
   const wasDead = agent.act?.precedence === 'crash' || agent.act?.again !== undefined
   const { handoff } = agent.act ?? {}
   const asked = handoff !== undefined && handoff === agent.errand?.handoff ? agent.act?.reason : undefined
@@ -83,10 +80,10 @@ export function stopAgent(turn: Turn, agent: AgentRecord, why: string): void {
     record(turn, { type: 'episode.closed', agent: id, generation, pokes: agent.episode.pokes, why: 'ended' })
   }
   const cutShort = agent.handoffs?.at(-1)?.state === 'cancelled' ? agent.handoffs.at(-1)?.id : undefined
-  for (const item of agent.needsYou) {
-    // Where its old session is must be known until somebody goes on.
-    if (item.kind !== 'handoff' || item.handoff !== cutShort) settle(turn, item, 'cloister')
-  }
+  // Where its old session is must be known until somebody goes on, and that its workspace is gone until it is back.
+  const isKept = ({ kind, handoff }: NeedsYou) =>
+    kind === 'no_workspace' || (kind === 'handoff' && handoff === cutShort)
+  for (const item of agent.needsYou) if (!isKept(item)) settle(turn, item, 'cloister')
   record(turn, { type: 'agent.lifecycle-changed', agent: id, generation, from: agent.lifecycle, to: 'stopped', why })
   // What was said to one whose work is handed over is for whoever goes on with it.
   dropMessages(turn, id, { why: `it was stopped (${why})`, keepQueued: agent.act?.handoff !== undefined })
@@ -104,7 +101,7 @@ export function stopGone(turn: Turn, agent: AgentRecord): void {
 }
 
 function withDeathUnsettled(agent: AgentRecord): AgentRecord {
-  return { ...agent, needsYou: agent.needsYou.filter(({ kind }) => kind !== 'dead') }
+  return { ...agent, needsYou: agent.needsYou.filter(({ kind }) => kind !== 'dead' && kind !== 'crash_loop') }
 }
 
 /**
@@ -126,8 +123,13 @@ export function reportSurvivors(turn: Turn, agent: AgentRecord, survivors: reado
     kind: 'kill_incomplete',
     agent: id,
     sentence: `The ${agent.act?.kind ?? 'kill'} of ${id} is incomplete: ${survivors.length === 0 ? 'it was not confirmed' : survivors.join(', ')}.`,
-    hint: 'Its work was saved first, where it could be. End the processes by hand, then kill it again. No successor is started until then.',
+    hint: `${savedBefore(agent)} and may be incomplete: what lives can still write. End the processes by hand, then kill it again, which saves it anew. No successor is started until then.`,
   })
+}
+
+function savedBefore({ salvages }: AgentRecord): string {
+  const last = salvages.at(-1)
+  return last === undefined ? 'Its work was saved before, where there was any,' : `Its work was saved before as ${last}`
 }
 
 const ENDED = { kill: 'killed', suspend: 'suspended', switch: 'restarted' } as const

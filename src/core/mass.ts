@@ -4,6 +4,7 @@
  */
 import type { AgentId } from '../contract/ids.ts'
 import type { CauseKind } from '../contract/verdict.ts'
+import { list } from './describe.ts'
 import { SECOND } from './durations.ts'
 import { raise, settle } from './needs-you.ts'
 import { record, type Turn } from './turn.ts'
@@ -25,8 +26,10 @@ export function noteTurn({ world, now }: Turn, agent: AgentId): void {
 
 /** Called once at the end of each turn, so that one turn's news is one alert. */
 export function checkMass(turn: Turn): void {
-  if (turn.world.house.mass === undefined) begin(turn)
-  else end(turn)
+  const { mass, emergency } = turn.world.house
+  if (mass === undefined) begin(turn)
+  // That an emergency stop ended them settles nothing of what they had in common.
+  else if (emergency.state === 'armed') end(turn)
 }
 
 function begin(turn: Turn): void {
@@ -37,10 +40,15 @@ function begin(turn: Turn): void {
   if (!isMany(world, together.length)) return
   world.turns = []
   const { what, look } = commonCause(world, together)
-  record(turn, { type: 'mass.began', agents: together, watched: world.watched })
+  record(turn, { type: 'mass.began', agents: together, watched: world.watched, what })
+  // That they need a person is part of how each of them is shown.
+  for (const id of together) turn.dirty.add(id)
   raise(turn, {
     kind: 'mass',
-    sentence: `${together.length} of ${world.watched} agents ${what} within ${MASS_WINDOW_MS / SECOND} s; automatic acts are held.`,
+    agents: together,
+    sentence:
+      `${together.length} of ${world.watched} agents ${what} within ${MASS_WINDOW_MS / SECOND} s ` +
+      `(${list(together)}); automatic acts are held.`,
     hint: `One cause is likely: ${look}. Settle this item to let Cloister act again.`,
   })
 }
@@ -72,12 +80,14 @@ function commonCause({ agents }: World, ids: readonly AgentId[]): Common {
 function end(turn: Turn): void {
   const { world } = turn
   const item = world.house.needsYou.find((each) => each.kind === 'mass')
-  const remaining = world.house.mass?.agents.filter((id) => world.troubled.has(id)).length ?? 0
+  const { agents = [] } = world.house.mass ?? {}
+  const remaining = agents.filter((id) => world.troubled.has(id)).length
   if (item === undefined) record(turn, { type: 'mass.ended', why: 'a person settled it' })
   else if (!isMany(world, remaining)) {
     record(turn, { type: 'mass.ended', why: `${remaining} of them still in trouble` })
     settle(turn, item, 'cloister')
   }
+  if (world.house.mass === undefined) for (const id of agents) if (world.agents.has(id)) turn.dirty.add(id)
 }
 
 function isMany(world: World, count: number): boolean {

@@ -1,12 +1,13 @@
 /** Items that only a person can settle: at most one of a kind per agent. */
 import type { Question } from '../contract/evidence.ts'
 import type { AgentId } from '../contract/ids.ts'
-import type { NeedsYou, NeedsYouKind } from '../contract/records.ts'
+import type { NeedsYou, NeedsYouKind } from '../contract/needs-you.ts'
 import { record, type Turn } from './turn.ts'
 
 export interface Request {
   kind: NeedsYouKind
   agent?: AgentId
+  agents?: AgentId[]
   sentence: string
   hint: string
   options?: string[]

@@ -50,6 +50,12 @@ export function look(turn: Turn, input: InputOf<'look'>): void {
   }
 }
 
+/** It hinders no look and no verdict: people are told, and nothing else becomes of it. */
+export function noteTrouble({ world: { observer } }: Turn, { of, what }: InputOf<'trouble'>): void {
+  const { [of]: _, ...others } = observer.troubles ?? {}
+  observer.troubles = what === undefined ? others : { ...others, [of]: what }
+}
+
 /** Monitoring begins anew after a pause: nobody is judged by what happened meanwhile. */
 export function doubt(turn: Turn, looks: number): void {
   const { observer } = turn.world

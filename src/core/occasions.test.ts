@@ -135,7 +135,9 @@ test('the runtime that a task asks for is passed on, but not to one that is only
   const agent = agentRecord({ tasks, signals: { closed: [{ id: 't-1', title: 'One' }] } })
   expect(triggerFacts(agent, MOMENT).nextTask).toMatchObject({ id: 't-2', model: 'o1' })
   expect(triggerFacts(agent, MOMENT).nextTask).not.toHaveProperty('runtime')
-  expect(triggerFacts({ ...agent, simulated: false }, MOMENT).nextTask).toMatchObject({ runtime: 'codex' })
+  // Codex is not there yet.
+  const real = triggerFacts({ ...agent, simulated: false }, MOMENT).nextTask
+  expect(real).toMatchObject({ model: 'sonnet', runtime: 'claude-code' })
 })
 
 const DEEDS = [

@@ -118,8 +118,9 @@ function tasksOf(agent: AgentRecord, { routing }: Moment['settings']): Pick<Trig
   if (next === undefined) return { tasks }
   const { task, route } = next
   // Where nobody names a runtime, it stays with the one that it has; so does one that is only simulated.
-  const runtime = route.runtimeBy === 'default' || agent.simulated ? {} : { runtime: route.runtime }
-  const { complexity, model } = route
+  const { model, runtime: place } = agent.simulated ? route : (route.instead ?? route)
+  const runtime = route.runtimeBy === 'default' || agent.simulated ? {} : { runtime: place }
+  const { complexity } = route
   return { tasks, nextTask: { id: task.id, title: task.title, complexity, model, ...runtime } }
 }
 

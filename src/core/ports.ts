@@ -2,12 +2,15 @@
  * What the daemon needs from the outside world. Each port has one in-memory fake under tests/fakes and one real
  * adapter; both pass the same suite in tests/contract.
  */
+import type { StopNote } from './inputs.ts'
 import type { Adopted, AdoptedPane, Leader } from '../contract/adopted.ts'
 import type { Effect, Outcome } from '../contract/effects.ts'
 import type { Event } from '../contract/events.ts'
 import type { Handoff } from '../contract/handoffs.ts'
 import type { AgentId } from '../contract/ids.ts'
-import type { AgentRecord, HouseRecord } from '../contract/records.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import type { HouseRecord } from '../contract/house-record.ts'
+import type { StatusFile } from '../contract/house-view.ts'
 import type { RibbonsView } from '../contract/ribbon.ts'
 
 /** Wall time may jump; monotonic time never goes back and stands still while the machine sleeps. */
@@ -61,6 +64,10 @@ export interface Journal {
   events(query: EventQuery): Promise<readonly Event[]>
   /** Drawn where the events are: there may be very many, and the daemon's thread has no time to read them. */
   ribbons(query: RibbonQuery): Promise<RibbonsView>
+  /** Written down for readers outside, status.json in the home; the newest only. Never fails: see `trouble`. */
+  publish(status: StatusFile): void
+  /** Why what is published cannot be written now; the journal itself is well. */
+  trouble(): string | undefined
   close(): Promise<void>
 }
 
@@ -173,8 +180,8 @@ export interface Processes {
   stopFleet(adopted?: readonly Adoptee[]): Promise<{ runs: readonly string[]; survivors: readonly string[] }>
   rearm(): Promise<void>
   sentinel(): Promise<boolean>
-  /** Why a person stopped the fleet, as far as the sentinel or its note says; never throws. */
-  stopReason(): Promise<string | undefined>
+  /** Who stopped the fleet, when and why, as far as the sentinel or its note says; never throws. */
+  stopNote(): Promise<StopNote>
   /** Whether a stop came, and a person resumed from it, while no daemon ran; so until `forgetStop`. */
   unrecordedStop(): Promise<boolean>
   forgetStop(): Promise<void>
@@ -253,6 +260,15 @@ export interface Letters {
   folder: string
   /** Leaves it where `letterPath` (core/letters.ts) says. */
   leave(agent: AgentId, message: string, text: string): Promise<void>
+}
+
+/** The texts of agents' tasks, whole, each a file for its owner alone. */
+export interface TaskTexts {
+  keep(agent: AgentId, name: string, text: string): Promise<void>
+  /** Undefined when it is not there, or not to be trusted. */
+  read(agent: AgentId, name: string): Promise<string | undefined>
+  /** What is not there is gone already. */
+  forget(agent: AgentId, names: readonly string[]): Promise<void>
 }
 
 /** What is known of an agent's work, written down for the one who takes over. */

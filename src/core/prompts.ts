@@ -1,6 +1,7 @@
 /** What we type to agents. Each costs the user tokens, so each is short and asks for one thing. */
 import type { Handoff } from '../contract/handoffs.ts'
 import type { AgentRecord } from '../contract/records.ts'
+import type { Task } from '../contract/tasks.ts'
 import { duration } from './durations.ts'
 import { causeInWords } from './health/words.ts'
 import type { Judgement } from './health/judge.ts'
@@ -12,6 +13,16 @@ export function pokeText(judgement: Judgement, own: string | null = null): strin
   return (
     `Cloister watchdog: ${seen}. ` +
     'If you are blocked, say on what in one sentence. Otherwise name the next single step and do it now.'
+  )
+}
+
+/** It was asked for its next step, answered in words, and rests. */
+export function wordsText(own: string | null = null): string {
+  const seen = 'you answered, but nothing was done since'
+  if (own !== null) return own.replaceAll('{seen}', seen)
+  return (
+    `Cloister watchdog: ${seen}. Do the next single step now, with a tool. ` +
+    'If nothing is left to do or you are blocked, say which in one sentence.'
   )
 }
 
@@ -40,10 +51,26 @@ export function nudgeText(what: string): string {
   return `Cloister: work waits for you and you rest. Begin with it now, or say in one sentence what keeps you from it: ${what}`
 }
 
+/** Tasks of its issue are open while it rests. */
+export function tasksText(tasks: string): string {
+  return (
+    `Cloister: you rest, and tasks of your issue are open: ${tasks}. Go on with the next one now. ` +
+    'If one is done, close it; if one is blocked, say by what.'
+  )
+}
+
 /** After its program failed and its session goes on. */
 export function restartText(why: string): string {
   return (
     `Cloister: your program ended (${why}) and was started again. ` +
+    'Look at the workspace (git status) to see how far you came, then go on with what you were doing.'
+  )
+}
+
+/** After an emergency stop, when a person starts it again. */
+export function stoppedText(): string {
+  return (
+    'Cloister: an emergency stop ended your program while you worked, and a person started it again. ' +
     'Look at the workspace (git status) to see how far you came, then go on with what you were doing.'
   )
 }
@@ -57,21 +84,26 @@ export function letterText(path: string): string {
 }
 
 const SUMMARY_ACTIVITIES = 12
-const SUMMARY_MESSAGES = 3
+const SUMMARY_TASKS = 8
 
-/** What is known of an agent whose session is lost, for the one that goes on in its place. */
-export function summaryText(agent: AgentRecord, then: 'waits' | 'goes on' = 'waits'): string {
+/** Where an agent stands whose session is lost, for the one that goes on in its place; it is told its task before this. */
+export function summaryText(agent: AgentRecord): string {
   const did = agent.activities.slice(-SUMMARY_ACTIVITIES).flatMap(({ action, tool }) => action ?? tool ?? [])
-  const told = (agent.messages ?? []).filter(({ state }) => state === 'heard').slice(-SUMMARY_MESSAGES)
   const about = [agent.title, agent.issue, agent.project].filter((each) => each !== undefined).join(', ')
+  const branch = agent.evidence.git?.branch ?? ''
+  const left = (agent.tasks?.tasks ?? []).filter(({ state, group }) => state !== 'closed' && group !== true)
   return [
-    'Cloister: your earlier session could not be gone on with, so you begin anew. This is what is known of your work.',
     ...(about === '' ? [] : [`It is about: ${about}.`]),
-    ...(told.length === 0 ? [] : ['You were last told:', ...told.map(({ text }) => `- ${oneLine(text)}`)]),
+    ...(branch === '' ? [] : [`You are on the branch ${branch}.`]),
+    ...(left.length === 0 ? [] : ['Tasks that are not closed:', ...left.slice(0, SUMMARY_TASKS).map(taskLine)]),
     ...(did.length === 0 ? [] : ['You last did:', ...did.map((each) => `- ${oneLine(each)}`)]),
-    'Look at the workspace (git status, git log) to see how far it came, say in one sentence what is left, and ' +
-      (then === 'waits' ? 'wait.' : 'go on with it.'),
+    'Look at the workspace (git status, git log) to see how far it came, say in one sentence what is left, and go on with it. ' +
+      'If nothing is left, say so and do nothing.',
   ].join('\n')
+}
+
+function taskLine({ id, title, state }: Task): string {
+  return `- ${id} (${state.replace('_', ' ')}): ${oneLine(title)}`
 }
 
 function oneLine(text: string): string {

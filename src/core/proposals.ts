@@ -1,5 +1,6 @@
 /** What a policy or a person wants done to one agent; arbitration lets at most one through. */
-import type { Act, ActKind, AgentRecord, Precedence } from '../contract/records.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import type { Act, ActKind, Precedence } from '../contract/acts.ts'
 import type { Settings } from '../contract/settings.ts'
 import type { Citation } from '../contract/verdict.ts'
 import type { Draft } from './turn.ts'
@@ -21,6 +22,8 @@ export interface Proposal {
   message?: { id: string; isTyped: boolean; sinceWallAt: number; letter?: { message: string; text: string } }
   /** Resume: the session that is gone on with, and what is told to a new one where it cannot be. */
   session?: { id: string; summary: string }
+  /** Spawn: it begins anew with its whole task; the text says where it stands. */
+  anew?: true
   /** Switch: the model that is to be. */
   model?: string
   /** Kill: it is started again afterwards, or goes on with its session. */

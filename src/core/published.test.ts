@@ -35,6 +35,7 @@ test('a working agent', () => {
     lifecycle: 'active',
     health: 'stale',
     cause: 'waiting_user',
+    shown: 'waiting',
     lastActivity: '2026-01-20T15:30:00.000Z',
     handoffCount: 0,
     sessionId: '286e638d-add1-490d-b6f4-6b99c8514f58',
@@ -55,6 +56,15 @@ test('a working agent', () => {
   expect(files['session.id']).toBe('286e638d-add1-490d-b6f4-6b99c8514f58')
 })
 
+test('when an agent was last put to sleep and woken', () => {
+  const slept = { suspendedWallAt: Date.UTC(2026, 0, 20, 22), resumedWallAt: Date.UTC(2026, 0, 21, 6, 30) }
+  const { 'state.json': state } = publishedFiles(sampleAgent('pan-1', slept))
+  expect(stateFile.strict().parse(JSON.parse(state ?? ''))).toMatchObject({
+    suspendedAt: '2026-01-20T22:00:00.000Z',
+    resumedAt: '2026-01-21T06:30:00.000Z',
+  })
+})
+
 test('an agent of which only the registration is known has a state and no other file', () => {
   const { 'state.json': state, ...others } = publishedFiles(sampleAgent('pan-1', { lifecycle: 'uninitialized' }))
   expect(stateFile.strict().parse(JSON.parse(state ?? ''))).toEqual({
@@ -66,6 +76,7 @@ test('an agent of which only the registration is known has a state and no other 
     lifecycle: 'uninitialized',
     health: null,
     cause: null,
+    shown: 'uninitialized',
     handoffCount: 0,
     generation: 1,
   })

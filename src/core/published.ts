@@ -3,8 +3,10 @@ import type { Activity } from '../contract/evidence.ts'
 import type { Handoff } from '../contract/handoffs.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import type { HeartbeatFile, StateFile } from '../contract/published-files.ts'
+import { shownOf } from '../contract/shown.ts'
 import { handoffEvent } from './handoffs/hand-off-event.ts'
 import { deadWitness } from './health/judge.ts'
+import { isoTime } from './iso-time.ts'
 
 export const PUBLISHED = ['state.json', 'heartbeat.json', 'activity.jsonl', 'session.id'] as const
 export type PublishedName = (typeof PUBLISHED)[number]
@@ -30,18 +32,26 @@ function stateOf(agent: AgentRecord, last: Activity | undefined): StateFile {
     id: agent.id,
     issue: agent.issue,
     workspace: agent.workspace,
+    repository: agent.repository,
     runtime: agent.runtime,
     model: agent.model,
     complexity: agent.tasks?.complexity,
     lifecycle: agent.lifecycle,
     health: agent.verdict?.health ?? null,
     cause: agent.verdict?.cause.kind ?? null,
+    shown: shownOf({ lifecycle: agent.lifecycle, ...agent.verdict }),
     lastActivity: last?.ts,
     handoffCount: (agent.handoffs ?? []).filter(({ state }) => state === 'done').length,
     sessionId: agent.sessionId,
     generation: agent.generation,
+    suspendedAt: instant(agent.suspendedWallAt),
+    resumedAt: instant(agent.resumedWallAt),
     adopted: agent.adopted,
   }
+}
+
+function instant(wallAt: number | undefined): string | undefined {
+  return wallAt === undefined ? undefined : isoTime(wallAt)
 }
 
 function heartbeatOf(agent: AgentRecord, last: Activity): HeartbeatFile {

@@ -3,7 +3,8 @@
  * is judged anew, so that the observer's doubts and every deadline are kept too.
  */
 import type { AgentId } from '../contract/ids.ts'
-import type { AgentRecord, HouseRecord } from '../contract/records.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import type { HouseRecord } from '../contract/house-record.ts'
 import type { Settings } from '../contract/settings.ts'
 import type { Prices, Rates } from './costs/price.ts'
 import { Deadlines } from './deadlines.ts'

@@ -1,6 +1,7 @@
 /** Walks an interrupt or a soft stop through its machine (procedures/come-to-rest.ts). */
 import type { AgentEffect, Outcome } from '../contract/effects.ts'
-import type { Act, AgentRecord } from '../contract/records.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import type { Act } from '../contract/acts.ts'
 import { DEADLINE_MS } from './act-effects.ts'
 import { MINUTE, SECOND } from './durations.ts'
 import { endAct, stepAct } from './end-act.ts'

@@ -1,6 +1,7 @@
-/** Starts an agent again that ended without a person wanting it: with its session where that can be, else with a summary. */
+/** Starts an agent again that ended without a person wanting it: with its session where that can be, else anew with its task. */
 import type { AgentId } from '../contract/ids.ts'
-import type { Act, AgentRecord } from '../contract/records.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import type { Act } from '../contract/acts.ts'
 import { chanceFor } from './chance.ts'
 import { MINUTE } from './durations.ts'
 import { handoffUnderWay } from './handoffs/hand-off-end.ts'
@@ -63,9 +64,9 @@ export function restartOf(world: World, agent: AgentRecord, now: number): Propos
   } as const
   const citations = citationsOf(agent, now)
   if (sessionId === undefined || !can(world, agent, 'resume')) {
-    return { ...common, kind: 'spawn', citations, text: summaryText(agent, 'goes on') }
+    return { ...common, kind: 'spawn', citations, text: summaryText(agent), anew: true }
   }
-  const session = { id: sessionId, summary: summaryText(agent, 'goes on') }
+  const session = { id: sessionId, summary: summaryText(agent) }
   const text = restartText(restarts?.why ?? 'your program ended')
   const { assignment } = agent
   // It counts as told of what waits, and going to work again as having begun with it.

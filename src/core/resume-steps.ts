@@ -1,6 +1,7 @@
 /** Walks a resume through its machine (procedures/resume.ts): each row's action becomes events and effects. */
 import type { Outcome } from '../contract/effects.ts'
-import type { Act, AgentRecord } from '../contract/records.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import type { Act } from '../contract/acts.ts'
 import { dropMessages, giveUp, hold, rowOf } from './deliveries.ts'
 import { ended, MINUTE } from './durations.ts'
 import { endAct } from './end-act.ts'
@@ -54,7 +55,7 @@ function prove(turn: Turn, agent: AgentRecord, said: Outcome): void {
   const { effect, attempts, session, message } = act
   if (said.fresh !== undefined && session !== undefined) lose(turn, agent, { sessionId: session, why: said.fresh })
   const row = rowOf(agent, message)
-  // Begun anew, it was told the summary; the message is typed to it afterwards.
+  // Begun anew, it was told its task; the message is typed to it afterwards.
   if (row?.state === 'queued' && said.fresh === undefined) {
     record(turn, { type: 'message.typed', agent: id, generation, message: row.id, attempts: row.attempts + 1 })
   }
@@ -85,7 +86,7 @@ function beginAnew(turn: Turn, agent: AgentRecord): void {
   if (act.session !== undefined) lose(turn, agent, { sessionId: act.session, why })
   dropTyped(turn, agent)
   const { by, precedence, reason } = act
-  const text = act.handed === undefined ? { text: summaryText(agent) } : {}
+  const text = act.handed === undefined ? { text: summaryText(agent), anew: true as const } : {}
   const wish = { kind: 'spawn', by, precedence, reason, citations: citationsOf(agent, turn.now) } as const
   const refusal = propose(turn, id, { ...wish, ...text, ...handoffOf(act), ...experimentOf(act, turn.now) })
   if (refusal !== undefined && act.handoff === undefined) seeToIt(turn, agent, refusal.sentence)

@@ -166,7 +166,7 @@ test('it leaves its start, and how it works is told only as far as it lasts', ()
   expect(ribbons[0]?.segments.map(({ from, shade, cause, reason }) => [from, shade, cause, reason])).toEqual([
     [10, 'active', 'starting', 'starting'],
     [20, 'active', 'at_work', 'at work'],
-    [30, 'active', 'waiting_user', 'waiting for your answer: Which?'],
+    [30, 'waiting', 'waiting_user', 'waiting for your answer: Which?'],
     [40, 'active', 'at_work', 'at work'],
     [50, 'stale', 'at_work', 'thinking; no sign of work for 5 min'],
   ])
@@ -186,7 +186,7 @@ test('a segment says why', () => {
         agent: AGENT,
         segments: [
           { from: 0, to: 40, shade: 'active', cause: 'at_work', reason: 'at work', generation: 1 },
-          { from: 40, to: 50, shade: 'stale', cause: 'rate_limited', reason: 'it is stale', generation: 3 },
+          { from: 40, to: 50, shade: 'limited', cause: 'rate_limited', reason: 'it is stale', generation: 3 },
           {
             from: 50,
             to: 60,
@@ -194,7 +194,7 @@ test('a segment says why', () => {
             reason: 'nobody looked: Cloister was down or the machine slept',
             generation: 3,
           },
-          { from: 60, to: 100, shade: 'stale', cause: 'rate_limited', reason: 'it is stale', generation: 3 },
+          { from: 60, to: 100, shade: 'limited', cause: 'rate_limited', reason: 'it is stale', generation: 3 },
         ],
         marks: [],
       },

@@ -6,6 +6,7 @@
 import type { Event, EventOf, EventType } from '../contract/events.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { Ribbon, RibbonMark, RibbonSegment, RibbonsView } from '../contract/ribbon.ts'
+import { shownActive } from '../contract/shown.ts'
 import { describe } from './describe.ts'
 import { lasting } from './health/cause-class.ts'
 
@@ -158,7 +159,7 @@ const BEGUN: readonly EventOf<'handoff.ended'>['result'][] = ['done', 'rolled_ba
 
 function toldBy(event: Event): Told | undefined {
   if (event.type === 'agent.health-changed') {
-    return { shade: event.to, ...lasting(event), generation: event.generation }
+    return { shade: shownActive(event.to, event.cause.kind), ...lasting(event), generation: event.generation }
   }
   return event.type === 'agent.lifecycle-changed' ? toldByLifecycle(event) : undefined
 }

@@ -9,11 +9,13 @@
  *   send                          phrase and draft; the Terminal port types, and the ledger (core/deliveries.ts) confirms
  *   interrupt, kill               interruptKey; the Processes port ends the whole tree, whatever program it is
  */
-import type { Doing, Sighting } from '../contract/evidence.ts'
+import type { Sighting } from '../contract/evidence.ts'
+import type { CallBounds } from '../contract/open-work.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import type { Capability } from '../contract/views.ts'
 import type { SessionsUse } from './costs/price.ts'
 import type { Handle, Key, Launch, RawReport } from './ports.ts'
+import type { KnownModels } from './routing/known-models.ts'
 
 /**
  * What an agent's program itself keeps of its sessions. Asked before a session is gone on with, and where no hook says
@@ -21,7 +23,7 @@ import type { Handle, Key, Launch, RawReport } from './ports.ts'
  */
 export interface Sessions {
   /** Why the session cannot be gone on with; undefined when it can. */
-  unusable(session: string): Promise<string | undefined>
+  unusable(session: string): Promise<Unusable | undefined>
   /** Every living program that has a session open, whoever started it, the oldest first. */
   living(): readonly LivingSession[]
   /** The model that it last used. */
@@ -37,6 +39,12 @@ export interface Sessions {
   /** What its model last said in words, the newest last: a few texts, each cut. Empty when it said nothing. */
   lastWords(session: string): Promise<readonly string[] | undefined>
 }
+
+/**
+ * missing: nothing of it is there, be it deleted or never written. empty: there is no word of a conversation in it.
+ * garbled: it holds what is no transcript. too_large: more than can be read, and what was read is no conversation.
+ */
+export type Unusable = 'missing' | 'empty' | 'garbled' | 'too_large'
 
 /** A program with its session, by what it keeps itself. */
 export interface LivingSession {
@@ -59,6 +67,8 @@ export interface Insight {
   look(agent: AgentRecord): readonly Said[]
   /** Calls back when something of a run changed, a moment later; a hint to look at that agent. */
   watch(call: (run: string) => void): () => void
+  /** A run was heard to begin something: it is looked at a moment later, too. */
+  heard(run: string): void
   /** These runs live; what is kept for others is let go. */
   retain(runs: ReadonlySet<string>): void
 }
@@ -76,6 +86,8 @@ export interface Capabilities extends Record<Capability, boolean> {
   /** It says when a text was submitted, so that a delivery can be confirmed. */
   confirmsText: boolean
   usage: boolean
+  /** The models that it knows; left out where nobody can tell without a look. */
+  models?: KnownModels
 }
 
 /** One kind of agent program: how it is started, what its reports mean, which keys it knows. */
@@ -93,10 +105,12 @@ export interface Runtime {
   /** What sessions used, by the program's own record of them; undefined where it keeps none. */
   usage?(sessions: readonly string[]): Promise<SessionsUse>
   /**
-   * What a hook's report says; undefined when it says nothing of interest or cannot be read. `before` is what its hooks
-   * last said, which the daemon remembers over a restart.
+   * What a hook's report says, as facts; undefined when it says nothing of interest or cannot be read. A pure function:
+   * nothing is remembered from one report to the next.
    */
-  read(report: RawReport, before?: Doing): Said | undefined
+  read(report: RawReport, bounds?: CallBounds): Said | undefined
+  /** How long a program that is started now, or was just started, lets its calls run; left out where nobody knows. */
+  bounds?(agent: AgentRecord): Promise<CallBounds>
   /** The session that a report comes from, for those of a person's own sessions, which name no run. */
   sessionOf?(report: RawReport): string | undefined
   insight?: Insight

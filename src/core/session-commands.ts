@@ -8,7 +8,11 @@ import { messagesOf, queueMessage } from './deliveries.ts'
 import { proposalFor } from './deliveries-pump.ts'
 import { barredByHandoff } from './handoffs/hand-off-end.ts'
 import { isOver } from './health/judge.ts'
+import { summaryText } from './prompts.ts'
+import type { Proposal } from './proposals.ts'
 import { propose } from './propose.ts'
+import { unknownModel } from './routing/known-models.ts'
+import { taskOf } from './task-list.ts'
 import { agentOf, record, type Turn } from './turn.ts'
 import { can } from './world.ts'
 import { isAtWork } from './worktrees.ts'
@@ -18,7 +22,7 @@ type CommandOf<T extends Command['type']> = Extract<Command, { type: T }>
 export function resume(turn: Turn, by: string, { agent: id, prompt }: CommandOf<'agent.resume'>): Refusal | undefined {
   const agent = turn.world.agents.get(id)
   if (agent === undefined) return noAgent(id)
-  const wanted = proposalFor(turn, agent, { kind: 'resume', by })
+  const wanted = again(turn, agent, proposalFor(turn, agent, { kind: 'resume', by }))
   const ruling = arbitrate(turn.world, isLeft(agent) ? { ...agent, lifecycle: 'stopped' } : agent, wanted)
   if (!ruling.go) return ruling.refusal
   if (isLeft(agent)) {
@@ -30,8 +34,33 @@ export function resume(turn: Turn, by: string, { agent: id, prompt }: CommandOf<
   if (refusal !== undefined) return refusal
   const queued = agentOf(turn, id)
   const row = messagesOf(queued).at(-1)
-  return propose(turn, id, proposalFor(turn, queued, { kind: 'resume', by, ...(row === undefined ? {} : { row }) }))
+  const told = proposalFor(turn, queued, { kind: 'resume', by, ...(row === undefined ? {} : { row }) })
+  return propose(turn, id, again(turn, queued, told))
 }
+
+/** With its session, else anew with its task, else with nothing. */
+export function startProposal(turn: Turn, agent: AgentRecord, by: string): Proposal {
+  const wanted = again(turn, agent, proposalFor(turn, agent, { kind: 'resume', by }))
+  if (wanted.kind === 'spawn' || (wanted.session !== undefined && can(turn.world, agent, 'resume'))) return wanted
+  const { session: _, ...rest } = wanted
+  return { ...rest, kind: 'spawn' }
+}
+
+/** Without a session to go on with it begins anew, where it is known with what; what it is told is typed afterwards. */
+function again({ world }: Turn, agent: AgentRecord, wanted: Proposal): Proposal {
+  if ((agent.sessionId !== undefined && can(world, agent, 'resume')) || taskOf(agent).length === 0) return wanted
+  const { text: _, message: __, session: ___, ...rest } = wanted
+  return { ...rest, kind: 'spawn', text: summaryText(agent), anew: true }
+}
+
+/** What one begins with that is started without a word: its task, where that is known and not finished. */
+export function beginning(agent: AgentRecord | undefined): Pick<Proposal, 'reason' | 'text' | 'anew'> {
+  if (agent === undefined || agent.kind === 'specialist' || agent.finished !== undefined) return { reason: ASKED }
+  if (taskOf(agent).length === 0) return { reason: ASKED }
+  return { reason: `${ASKED}; it begins anew with its whole task`, text: summaryText(agent), anew: true }
+}
+
+export const ASKED = 'a person asked for it'
 
 export const STARTS_AGAIN = 'its process is gone, and a person starts it again'
 
@@ -53,6 +82,8 @@ export function switchModel(
   if (notOurs !== undefined) return notOurs
   const handedOver = barredByHandoff(agent, { isHuman: true })
   if (handedOver !== undefined) return handedOver
+  const unknown = unknownModel(turn.world, { runtime: agent.runtime, model })
+  if (unknown !== undefined) return unknown
   if (agent.model === model) {
     return { code: 'conflict', sentence: `${id} already has the model ${model}`, hint: 'Nothing needs to be done.' }
   }

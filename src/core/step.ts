@@ -16,12 +16,19 @@ import type { Sighting, Witness } from '../contract/evidence.ts'
 import type { AgentId } from '../contract/ids.ts'
 import { checkDeadline, hear, takeOutcome } from './acts.ts'
 import { take } from './commands.ts'
-import { checkEmergencyDeadline, emergency, SENTINEL, takeFleetOutcome } from './emergency-steps.ts'
+import {
+  checkEmergencyDeadline,
+  emergency,
+  SENTINEL,
+  UNEXPLAINED,
+  askedOf,
+  takeFleetOutcome,
+} from './emergency-steps.ts'
 import { absorb } from './health/absorb.ts'
 import type { Input, InputOf } from './inputs.ts'
 import { checkMass } from './mass.ts'
 import { noticeNewContext, ofGeneration } from './new-context.ts'
-import { advance, look } from './observer.ts'
+import { advance, look, noteTrouble } from './observer.ts'
 import { record, type Turn } from './turn.ts'
 import { watch } from './watch.ts'
 import { EMERGENCY_KEY, setAgent, type World } from './world.ts'
@@ -44,6 +51,7 @@ export function step(world: World, input: Input): Result {
   takeDue(turn)
   for (const id of turn.toJudge) watch(turn, id)
   checkMass(turn)
+  turn.effects.push(...turn.late)
   return turn
 }
 
@@ -54,6 +62,7 @@ function newTurn(world: World, input: Input): Turn {
     now: world.house.observedAt,
     events: [],
     effects: [],
+    late: [],
     settled: [],
     dirty: new Set(),
     toJudge: new Set(),
@@ -64,13 +73,16 @@ function newTurn(world: World, input: Input): Turn {
 function takeInput(turn: Turn): void {
   const { input } = turn
   switch (input.type) {
-    case 'look':
+    case 'look': {
+      const { lastLookAt: sinceAt } = turn.world.observer
       look(turn, input)
       for (const sighting of input.sightings) absorb(turn, sighting)
       if (input.sentinel) {
-        emergency(turn, 'sentinel_seen', { by: SENTINEL, reason: input.reason ?? 'the sentinel file is there' })
+        const { reason = UNEXPLAINED } = input
+        emergency(turn, 'sentinel_seen', { by: SENTINEL, reason, sinceAt, ...askedOf(input) })
       }
       return
+    }
     case 'report':
       return takeReport(turn, input.sighting)
     case 'command':
@@ -81,6 +93,8 @@ function takeInput(turn: Turn): void {
       return
     case 'settings':
       return changeSettings(turn, input)
+    case 'trouble':
+      return noteTrouble(turn, input)
     case 'boot':
       if (input.stop !== undefined) emergency(turn, 'found_over', { by: 'a person', ...input.stop })
       return

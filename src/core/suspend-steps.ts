@@ -3,18 +3,19 @@ import type { Outcome } from '../contract/effects.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import { endAct } from './end-act.ts'
 import { citationsOf } from './health/words.ts'
-import { goOnEnding, recordSaved, refuseEnding, reportSurvivors } from './kill-steps.ts'
+import { goOnEnding, refuseEnding, reportSurvivors } from './kill-steps.ts'
 import { transition } from './machine.ts'
 import { settle } from './needs-you.ts'
-import { killInput } from './procedures/kill.ts'
+import { isEndingStep, killInput } from './procedures/kill.ts'
 import { SUSPEND, type SuspendInput } from './procedures/suspend.ts'
 import { summaryText } from './prompts.ts'
 import { propose } from './propose.ts'
+import { recordLate, recordSaved, reportUnsaved } from './saved-work.ts'
 import { agentOf, record, type Turn } from './turn.ts'
 
 export function endSuspendStep(turn: Turn, agent: AgentRecord, outcome: Outcome | 'timed_out'): void {
   const { act } = agent
-  if (act === undefined || (act.step !== 'salvaging' && act.step !== 'ending')) return
+  if (act === undefined || !isEndingStep(act.step)) return
   const answer: Partial<Outcome> = outcome === 'timed_out' ? {} : outcome
   const input = inputOf(agent, outcome, act)
   if (act.step === 'salvaging' && answer.result === 'done') recordSaved(turn, agent, answer)
@@ -23,8 +24,14 @@ export function endSuspendStep(turn: Turn, agent: AgentRecord, outcome: Outcome 
       return goOnEnding(turn, agent, { step: 'ending', attempts: 1 })
     case 'retry':
       return goOnEnding(turn, agent, { step: act.step, attempts: act.attempts + 1 })
+    case 'save':
+      return goOnEnding(turn, agent, { step: 'saving', attempts: 1 })
     case 'finish':
+      recordLate(turn, agent, answer)
       return finish(turn, agent)
+    case 'finish_unsaved':
+      finish(turn, agent)
+      return reportUnsaved(turn, agentOf(turn, agent.id), answer.detail ?? `the outcome was ${input}`)
     case 'report':
       return reportSurvivors(turn, agent, answer.survivors ?? [])
     case 'refuse':

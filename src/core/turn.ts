@@ -15,6 +15,8 @@ export interface Turn {
   now: number
   events: Event[]
   effects: Effect[]
+  /** Effects that come after all others. */
+  late: Effect[]
   settled: { effect: string; outcome: Outcome['result'] }[]
   /** Agents whose record changed, by event or by evidence. */
   dirty: Set<AgentId>

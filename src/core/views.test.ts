@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { House } from '../../tests/nights/house.ts'
 import { perform } from '../../tests/nights/script.ts'
-import { agentView as agentViewSchema, statusView as statusViewSchema } from '../contract/views.ts'
+import { agentView as agentViewSchema } from '../contract/views.ts'
+import { statusView as statusViewSchema } from '../contract/status-view.ts'
 import { agentView, statusView } from './views.ts'
 
 async function played(...lines: string[]): Promise<House> {

@@ -2,7 +2,9 @@
 import type { EventOf } from '../contract/events.ts'
 import type { AgentId } from '../contract/ids.ts'
 import { lives } from '../contract/lives.ts'
-import type { AgentRecord, MessageRecord } from '../contract/records.ts'
+import { SHOWN_ACTIVE, shownActive, shownOf, type ShownActive } from '../contract/shown.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import type { MessageRecord } from '../contract/messages.ts'
 import type { Settings } from '../contract/settings.ts'
 import {
   capability,
@@ -11,17 +13,22 @@ import {
   type HealthView,
   type MessagesView,
   type MessageView,
-  type StatusView,
 } from '../contract/views.ts'
+import type { StatusView } from '../contract/status-view.ts'
 import { desiredOf } from './desired.ts'
+import { finishedBrief } from './finished.ts'
 import { MINUTE } from './durations.ts'
 import { openHandoff } from './handoffs/hand-off-event.ts'
 import { lasting } from './health/cause-class.ts'
 import { deadWitness, deathOf, shownJudgement, type Judgement } from './health/judge.ts'
 import { cycleView } from './handoffs/cycle-view.ts'
+import { houseView, type SayAt } from './house-condition.ts'
 import { contextView, doingView, heartbeatView } from './heartbeat.ts'
 import { causeInWords, citationsOf, reasonFor } from './health/words.ts'
 import { isoTime } from './iso-time.ts'
+import { itemsAbout, openItems } from './needs-you-view.ts'
+import { lastStopView } from './last-stop.ts'
+import { limitOver } from './limit-words.ts'
 import { resumeOf } from './resume-price.ts'
 import { progressView } from './tasks/tasks-view.ts'
 import { can, distrust, isWatched, type Observer, type World } from './world.ts'
@@ -37,7 +44,12 @@ export function agentView(world: World, id: AgentId): AgentView | undefined {
     ...adoption(agent),
     ...(judged === undefined
       ? whyOf(agent)
-      : { health: judged.health, cause: judged.cause, reason: reasonFor(judged) }),
+      : {
+          health: judged.health,
+          cause: judged.cause,
+          reason: limitOver(world, agent, judged.cause) ?? reasonFor(judged),
+        }),
+    shown: shownOf({ lifecycle: agent.lifecycle, ...judged }),
     citations: citationsOf(agent, now),
     silentMs: now - agent.producedAt,
     unprogressedMs: now - agent.progressedAt,
@@ -51,16 +63,26 @@ export function agentView(world: World, id: AgentId): AgentView | undefined {
     ...lastAction(agent),
     lastActive: isoTime(world.house.wallAt - (now - agent.producedAt)),
     ...unheard(agent),
+    ...asked(world, agent),
   }
 }
 
-function standing(world: World, agent: AgentRecord): Pick<AgentView, 'desired' | 'resume' | 'waitingWork' | 'tasks'> {
+function asked(world: World, agent: AgentRecord): Pick<AgentView, 'needsYou'> {
+  const needsYou = itemsAbout(world, agent).length
+  return needsYou === 0 ? {} : { needsYou }
+}
+
+type Standing = Pick<AgentView, 'desired' | 'resume' | 'waitingWork' | 'finished' | 'tasks'>
+
+function standing(world: World, agent: AgentRecord): Standing {
   const desired = desiredOf(agent, world.house)
   const resume = agent.lifecycle === 'idle' || agent.lifecycle === 'suspended' ? resumeOf(world, agent) : undefined
+  const done = finishedBrief(agent)
   return {
     ...(desired.state === 'run' ? {} : { desired }),
     ...(resume === undefined ? {} : { resume }),
     ...(agent.assignment === undefined ? {} : { waitingWork: agent.assignment.what }),
+    ...(done === undefined ? {} : { finished: { wallAt: done.wallAt, finishedAt: done.finishedAt } }),
     ...(agent.tasks === undefined ? {} : { tasks: progressView(agent.tasks, world.settings.routing) }),
   }
 }
@@ -130,24 +152,44 @@ export function agentsView(world: World): AgentsView {
   return view
 }
 
-export function statusView(world: World): StatusView {
-  const summary = { active: 0, stale: 0, warning: 0, stuck: 0, unknown: 0 }
-  const needsYou = [...world.house.needsYou]
-  for (const agent of world.agents.values()) {
-    needsYou.push(...agent.needsYou)
-    if (isWatched(agent)) summary[currentJudgement(world, agent).health] += 1
-  }
+/** `sayAt` is how the instants in its sentence are said. */
+export function statusView(world: World, sayAt?: SayAt): StatusView {
+  const needsYou = openItems(world)
   const doubt = distrust(world.observer)
+  const lastStop = lastStopView(world)
   return {
+    house: houseView(world, sayAt),
     running: world.house.monitoring === 'running',
     ...(doubt === undefined ? {} : { degraded: `Cloister ${doubt}` }),
     ...lastCheck(world.observer),
     config: configOf(world.settings),
     emergency: world.house.emergency.state,
-    summary,
-    watching: world.watched,
+    summary: summaryOf(world, (agent) => currentJudgement(world, agent)),
+    watching: world.living,
     needsYou,
+    needsYouCount: needsYou.length,
+    ...(lastStop === undefined ? {} : { lastStop }),
+    finished: finishedOf(world),
   }
+}
+
+/** The newest first. */
+function finishedOf({ agents }: World): StatusView['finished'] {
+  return [...agents.values()].flatMap((agent) => finishedBrief(agent) ?? []).toSorted((a, b) => b.wallAt - a.wallAt)
+}
+
+/** How many active agents are shown as what, by what is judged of them. */
+export function summaryOf(
+  { agents }: World,
+  judged: (agent: AgentRecord) => Pick<Judgement, 'health' | 'cause'> | undefined,
+): StatusView['summary'] {
+  const summary = Object.fromEntries(SHOWN_ACTIVE.map((shown) => [shown, 0])) as Record<ShownActive, number>
+  for (const agent of agents.values()) {
+    if (!isWatched(agent)) continue
+    const { health = 'unknown', cause } = judged(agent) ?? {}
+    summary[shownActive(health, cause?.kind)] += 1
+  }
+  return summary
 }
 
 /** The judgement as it is shown now: unknown while nobody may trust it. */
@@ -165,7 +207,8 @@ export function currentJudgement(world: World, agent: AgentRecord): Judgement {
 /** One line of the health history: what was true from then on. */
 export function healthLine(event: EventOf<'agent.health-changed'>): HealthView['history'][number] {
   const { seq, at, to, generation } = event
-  return { seq, timestamp: isoTime(at), state: to, ...lasting(event), generation }
+  const said = lasting(event)
+  return { seq, timestamp: isoTime(at), state: to, ...said, shown: shownActive(to, said.cause), generation }
 }
 
 function whyOf(agent: AgentRecord): Pick<AgentView, 'reason'> {

@@ -3,12 +3,24 @@ import type { AgentId } from '../contract/ids.ts'
 import { lives } from '../contract/lives.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import { advise, decideOn } from './advise.ts'
-import { keepAttention, keepDead, keepItems, keepLost, keepRestarts, keepWork, quietAt } from './agent-items.ts'
+import {
+  keepAttention,
+  keepDead,
+  keepItems,
+  keepLost,
+  keepRestarts,
+  keepTasks,
+  keepWork,
+  quietAt,
+} from './agent-items.ts'
+import { noteFinished } from './finished-steps.ts'
 import { cycleWhenFull } from './handoffs/cycle-watch.ts'
 import { deliver } from './deliveries-pump.ts'
 import { SECOND } from './durations.ts'
+import { objection } from './evidence/weigh.ts'
 import { handOn } from './escalate.ts'
 import { judgeExperiments } from './experiments.ts'
+import { absorb } from './health/absorb.ts'
 import { classOf } from './health/cause-class.ts'
 import {
   deadWitness,
@@ -24,6 +36,7 @@ import { citationsOf, reasonFor } from './health/words.ts'
 import { driveLoan } from './handoffs/hand-back.ts'
 import { judgeHandoffs } from './handoffs/hand-off-judge.ts'
 import { driveHandoff } from './handoffs/hand-off-steps.ts'
+import { whyKeptOff } from './help.ts'
 import { endHold } from './holds.ts'
 import { endOrphans, stopGone } from './kill-steps.ts'
 import { noteTurn } from './mass.ts'
@@ -32,16 +45,19 @@ import { planForWork } from './restart-steps.ts'
 import { proveResume } from './resume-steps.ts'
 import { seeRest } from './rest-steps.ts'
 import { agentOf, record, type Turn } from './turn.ts'
+import { keepUnhelped, settleUnhelped } from './unhelped.ts'
 import { distrust, isTroubled, setAgent, type World } from './world.ts'
+import { keepWorkspace } from './workspace-item.ts'
 
 export function watch(turn: Turn, id: AgentId): void {
   const { world, now } = turn
+  const doubtAt = weighWitnesses(turn, id)
   proveResume(turn, agentOf(turn, id))
   seeRest(turn, agentOf(turn, id))
   driveHandoff(turn, id)
   const lender = world.lent.get(id)
   if (lender !== undefined) turn.toJudge.add(lender)
-  const wakes = [driveLoan(turn, id), endHold(turn, id), deliver(turn, id), agentOf(turn, id).act?.deadlineAt]
+  const wakes = [doubtAt, driveLoan(turn, id), endHold(turn, id), deliver(turn, id), agentOf(turn, id).act?.deadlineAt]
   if (!isUnsure(world)) wakes.push(judgeExperiments(turn, id), judgeHandoffs(turn, id))
   else if (isYetToBeJudged(agentOf(turn, id))) wakes.push(now + world.settings.lookEveryMs)
   if (isBeingEnded(turn, id)) {
@@ -52,6 +68,8 @@ export function watch(turn: Turn, id: AgentId): void {
   } else if (agentOf(turn, id).lifecycle !== 'active') {
     wakes.push(...rest(turn, agentOf(turn, id)), agentOf(turn, id).act?.deadlineAt)
   } else if (isUnsure(world)) {
+    // Whom nobody can help meanwhile, a person knows of.
+    if (whyKeptOff(world, agentOf(turn, id)) !== undefined) keepUnhelped(turn, agentOf(turn, id))
     wakes.push(now + world.settings.lookEveryMs)
   } else {
     wakes.push(...judgeAndAttend(turn, id), agentOf(turn, id).act?.deadlineAt)
@@ -64,6 +82,20 @@ export function watch(turn: Turn, id: AgentId): void {
   else world.deadlines.set(id, Math.max(now + BREATH_MS, Math.min(...times)))
 }
 
+/** What its program keeps of itself against what is believed. Returns when to come back for what is not certain yet. */
+function weighWitnesses(turn: Turn, id: AgentId): number | undefined {
+  const agent = agentOf(turn, id)
+  if (agent.open?.seen === undefined || !lives(agent)) return undefined
+  const { wallAt } = turn.input
+  const found = objection(agent, wallAt)
+  if (found === undefined) return undefined
+  if ('againMs' in found) return turn.now + found.againMs
+  const { witness, doing } = found
+  const ageMs = Math.max(0, wallAt - found.wallAt)
+  absorb(turn, { agent: id, generation: agent.generation, witness, doing, ageMs, objects: true })
+  return undefined
+}
+
 function isYetToBeJudged({ experiments, handoffs = [] }: AgentRecord): boolean {
   return experiments !== undefined || handoffs.some(({ judgeAt }) => judgeAt !== undefined)
 }
@@ -74,7 +106,7 @@ const BREATH_MS = 100
 function isBeingEnded(turn: Turn, id: AgentId): boolean {
   const agent = agentOf(turn, id)
   if (!lives(agent)) return false
-  return agent.act?.step === 'ending' || turn.world.house.emergency.state === 'stopping'
+  return agent.act?.step === 'ending' || agent.act?.step === 'saving' || turn.world.house.emergency.state === 'stopping'
 }
 
 /** An adopted one that is seen dead: nobody is alarmed that a person ended a session of his own. */
@@ -107,7 +139,9 @@ function judgeAndAttend(turn: Turn, id: AgentId): (number | undefined)[] {
   decideOn(turn, id, wanted)
   keepAttention(turn, agentOf(turn, id))
   const handOnAt = handOn(turn, id, { judgement, looksSince })
-  return [judgement.nextAt, causeAt, ...wakeAt, quietAt(judgement, moment), handOnAt]
+  const helpAt = keepUnhelped(turn, agentOf(turn, id))
+  const quiet = quietAt(agentOf(turn, id), judgement, { ...moment, wallAt: turn.input.wallAt })
+  return [judgement.nextAt, causeAt, ...wakeAt, quiet, handOnAt, helpAt]
 }
 
 /**
@@ -118,10 +152,12 @@ function rest(turn: Turn, agent: AgentRecord): (number | undefined)[] {
   const { id, lifecycle } = agent
   const { world, now } = turn
   for (const item of agent.needsYou) {
-    const isMoot = item.kind === 'attention' && agent.episode?.interruptedAt === undefined
+    const isMoot = item.kind === 'attention' && lifecycle !== 'idle'
     if (item.kind === 'waiting' || isMoot || item.kind === 'quiet') settle(turn, item, 'cloister')
   }
+  settleUnhelped(turn, agent)
   keepLost(turn, agent, lifecycle === 'idle' && isLost(agent))
+  if (lifecycle === 'idle') keepWorkspace(turn, agent)
   // Of one that was found dead and is stopped, a person may still want to know.
   const isDead = lifecycle === 'idle' && deadWitness(agent) !== undefined
   if (lifecycle !== 'stopped') keepDead(turn, agent, isDead)
@@ -139,12 +175,13 @@ function rest(turn: Turn, agent: AgentRecord): (number | undefined)[] {
   }
   const { wanted, wakeAt } = advise(turn, id)
   keepWork(turn, agentOf(turn, id))
+  keepTasks(turn, agentOf(turn, id))
   keepRestarts(turn, agentOf(turn, id))
-  // Whom we brought to rest, we are still concerned with.
-  if (agentOf(turn, id).episode?.interruptedAt !== undefined) keepAttention(turn, agentOf(turn, id))
+  // That it came to rest is no progress: whom nothing helped, a person is still asked about.
+  if (lifecycle === 'idle') keepAttention(turn, agentOf(turn, id))
   const handOnAt = lifecycle === 'idle' ? handOn(turn, id) : undefined
   decideOn(turn, id, wanted)
-  return [...wakeAt, handOnAt]
+  return [...wakeAt, handOnAt, noteFinished(turn, id)]
 }
 
 /** A rule may want something of it though it does nothing. */

@@ -3,13 +3,16 @@
  * rebuilt at boot. Records are replaced, never changed in place, so that a batch may hold on to them.
  */
 import type { AgentId } from '../contract/ids.ts'
-import { SESSIONS_KEPT, type AgentRecord, type HouseRecord } from '../contract/records.ts'
+import { lives } from '../contract/lives.ts'
+import { SESSIONS_KEPT, type AgentRecord } from '../contract/records.ts'
+import type { HouseRecord } from '../contract/house-record.ts'
 import type { Settings } from '../contract/settings.ts'
 import type { CauseKind } from '../contract/verdict.ts'
 import { Deadlines } from './deadlines.ts'
 import type { Prices } from './costs/price.ts'
 import type { Capabilities } from './runtime-port.ts'
 import { SECOND } from './durations.ts'
+import type { Trouble } from './inputs.ts'
 
 export const BOOT_LOOKS = 2
 export const EMERGENCY_KEY = '/emergency'
@@ -31,6 +34,8 @@ export interface Observer {
   late: boolean
   /** A doubt was recorded and its end has not been yet. */
   doubted: boolean
+  /** What is wrong with the house itself, besides. */
+  troubles?: Partial<Record<Trouble, string>>
 }
 
 export interface World {
@@ -50,8 +55,9 @@ export interface World {
   lent: Map<AgentId, AgentId>
   /** Agents with something under way. */
   acting: Set<AgentId>
-  /** How many agents have an active lifecycle. */
+  /** How many agents have an active lifecycle, and how many live at all: those that rest at their prompt, too. */
   watched: number
+  living: number
   /** What the runtimes can do, by name. */
   capabilities: ReadonlyMap<string, Capabilities>
   /** Where texts go that are too long to be typed. */
@@ -87,6 +93,7 @@ export function createWorld(settings: Settings, restored: Restored = {}, surroun
     lent: new Map(),
     acting: new Set(),
     watched: 0,
+    living: 0,
     capabilities: surroundings.capabilities ?? new Map(),
     letters: surroundings.letters,
     prices: surroundings.prices ?? UNPRICED,
@@ -104,6 +111,7 @@ const UNPRICED: Prices = { ratesOf: () => undefined }
 export function setAgent(world: World, agent: AgentRecord): void {
   const before = world.agents.get(agent.id)
   world.watched += Number(isWatched(agent)) - Number(before !== undefined && isWatched(before))
+  world.living += Number(lives(agent)) - Number(before !== undefined && lives(before))
   if (agent.run !== undefined && agent.run !== before?.run) world.runs.set(agent.run, agent.id)
   if (agent.adopted !== undefined) world.adopted.add(agent.id)
   if (before?.lent !== undefined && before.lent.to !== agent.lent?.to) world.lent.delete(before.lent.to)
@@ -127,6 +135,7 @@ export function dropAgent(world: World, id: AgentId): void {
   const agent = world.agents.get(id)
   if (agent === undefined) return
   world.watched -= Number(isWatched(agent))
+  world.living -= Number(lives(agent))
   for (const [run, owner] of world.runs) if (owner === id) world.runs.delete(run)
   if (agent.lent !== undefined) world.lent.delete(agent.lent.to)
   world.acting.delete(id)
@@ -198,7 +207,13 @@ function newObserver(observedAt: number): Observer {
 /** Wall and monotonic time may differ by this much before it is called a jump. */
 export const CLOCK_SLACK_MS = 30 * SECOND
 
-/** Looks are counted from this boot on. */
+/** Looks are counted from this boot on, and what a program's registry said before it is not what it says now. */
 function reopened(agent: AgentRecord): AgentRecord {
-  return agent.verdict === undefined ? agent : { ...agent, verdict: { ...agent.verdict, sinceLook: 0 } }
+  const { verdict, open } = agent
+  const { status: _, ...seen } = open?.seen ?? {}
+  return {
+    ...agent,
+    ...(verdict === undefined ? {} : { verdict: { ...verdict, sinceLook: 0 } }),
+    ...(open?.seen === undefined ? {} : { open: { ...open, seen } }),
+  }
 }

@@ -1,12 +1,22 @@
 /** Outcomes of effects in words: what stood against them. */
 import type { Effect, Outcome } from '../contract/effects.ts'
 import type { AgentId } from '../contract/ids.ts'
+import type { AgentRecord } from '../contract/records.ts'
+import type { Repository } from '../contract/repository.ts'
 import type { Runtime } from '../core/runtime-port.ts'
 
 export const neverCameUp: Outcome = { result: 'not_done', detail: 'it never came up' }
 export const noHandoffs: Outcome = { result: 'not_done', detail: 'nothing is written down here' }
 export const latched: Outcome = { result: 'not_done', detail: 'an emergency stop is in force' }
 export const lost: Outcome = { result: 'not_done', detail: 'its process lives but has no terminal' }
+
+/** Said when it starts, not when it is too late. */
+export function withRepository({ workspace }: AgentRecord, repository: Repository, outcome: Outcome): Outcome {
+  if (outcome.result !== 'done') return outcome
+  if (repository !== 'none') return { ...outcome, repository }
+  const how = 'its work is saved as plain files, 1 GB at most, since its workspace is in no git repository'
+  return { ...outcome, repository, detail: `${how}: ${workspace}` }
+}
 
 export function unwritten(handoff = 'none'): Outcome {
   return { result: 'not_done', detail: `the prompt of hand-off ${handoff} is gone` }
@@ -19,6 +29,12 @@ export function typedIn(agent: AgentId): Outcome {
 
 export function unable({ name }: Runtime, what: keyof Runtime['capabilities']): Outcome {
   return { result: 'not_done', detail: `${name} cannot do that (${what})` }
+}
+
+/** How long the program of an agent lets its calls run; what cannot be read is not known. */
+export async function boundsOf(agent: AgentRecord, runtime: Runtime): Promise<Pick<Outcome, 'bounds'>> {
+  const bounds = await runtime.bounds?.(agent).catch(() => undefined)
+  return bounds === undefined ? {} : { bounds }
 }
 
 /** Saving that failed did not happen; of the rest nobody can be sure. */

@@ -39,7 +39,9 @@ test('every deed on an agent is fenced by its generation', async () => {
 describe('spawn', () => {
   test('starts what does not live yet', async () => {
     const { actor, fleet } = stage()
-    expect(await actor.act(spawn)).toEqual({ result: 'done' })
+    const gitDir = '/workspaces/feature-pan-18/.git'
+    const repository = { top: '/workspaces/feature-pan-18', gitDir, commonDir: gitDir, owner: 1000 }
+    expect(await actor.act(spawn)).toEqual({ result: 'done', repository })
     expect(fleet.living()).toHaveLength(1)
     expect(await actor.act(spawn)).toEqual({ result: 'not_done', detail: 'generation 1 still lives' })
   })
@@ -160,14 +162,15 @@ test('a restore says what came back, or why nothing did', async () => {
   expect(await actor.act({ ...restore, ref: 'refs/cloister/agent-1/9-9' })).toMatchObject({ result: 'unknown' })
 })
 
-test('a workspace without a repository: a spawn warns, and a salvage says that there is no place to save to', async () => {
+test('a workspace without a repository: a spawn says so, and a salvage that there is no place to save to', async () => {
   const { actor, fleet, agent } = stage()
   expect(await actor.act(salvage)).toEqual({ result: 'done', noRepository: true })
   fleet.git.init = () => {}
   fleet.git.edit = () => {}
   expect(await actor.act(spawn)).toEqual({
     result: 'done',
-    detail: `warning: a kill cannot save its work, since its workspace is no git repository: ${agent.workspace}`,
+    repository: 'none',
+    detail: `its work is saved as plain files, 1 GB at most, since its workspace is in no git repository: ${agent.workspace}`,
   })
 })
 

@@ -6,19 +6,21 @@ import type { AgentEffect, Effect, Outcome } from '../contract/effects.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import { adoptedLiving } from '../core/adoption.ts'
+import { unusableInWords } from '../core/begin-anew.ts'
 import { handleOf } from '../core/handle.ts'
 import type { InputOf } from '../core/inputs.ts'
-import type { Clock, Handle, Handoffs, Letters, Mailbox } from '../core/ports.ts'
+import type { Clock, Handle, Handoffs, Letters, Mailbox, TaskTexts } from '../core/ports.ts'
 import type { Runtime } from '../core/runtime-port.ts'
 import { softStopReason } from '../core/prompts.ts'
-import { failed, latched, lost, messageOf, neverCameUp, typedIn, unable, unwritten } from './act-outcomes.ts'
+import { boundsOf, failed, latched, lost, messageOf, neverCameUp, typedIn, unable, unwritten } from './act-outcomes.ts'
 import { checkRest, checkText, openElsewhere } from './ask-session.ts'
-import { withToken } from './run-token.ts'
 import { typeable } from '../core/typeable.ts'
 import { emptyBox, inBox } from './drafts.ts'
 import { Keyboards } from './keyboards.ts'
 import type { Witnesses } from './observe.ts'
-import { readableReason } from './readable.ts'
+import { readableNote } from './readable.ts'
+import { startSession } from './start-session.ts'
+import { actOnTask, firstPrompt } from './task-texts.ts'
 import { untilItShows } from './until-it-shows.ts'
 import { actOnWork } from './work-effects.ts'
 import { WrittenTexts } from './written-texts.ts'
@@ -33,6 +35,8 @@ export interface ActorPorts extends Witnesses {
   keyboards?: Keyboards
   /** Where texts go that are too long to be typed. */
   letters?: Letters
+  /** Where the texts of tasks are kept; left out, the journal keeps them. */
+  taskTexts?: TaskTexts
   /** Left out, no work is handed over. */
   handoffs?: Handoffs
 }
@@ -77,7 +81,7 @@ export class Actor {
     const { processes } = this.#ports
     try {
       if (!(await processes.unrecordedStop())) return undefined
-      return { gone: await this.#gone(), ...readableReason(await processes.stopReason()) }
+      return { gone: await this.#gone(), ...readableNote(await processes.stopNote()) }
     } catch {
       return undefined
     }
@@ -93,12 +97,15 @@ export class Actor {
       case 'fleet.forget':
         await this.#ports.processes.forgetStop()
         return { result: 'done' }
+      case 'task.keep':
+      case 'task.forget':
+        return actOnTask(this.#ports.taskTexts, effect)
       default:
         return this.#onAgent(effect)
     }
   }
 
-  async #onAgent(effect: AgentEffect): Promise<Outcome> {
+  async #onAgent(effect: Exclude<AgentEffect, { type: `task.${string}` }>): Promise<Outcome> {
     const agent = this.#agents.get(effect.agent)
     const runtime = agent === undefined ? undefined : this.#ports.runtimes.get(agent.runtime)
     const handle = agent === undefined ? undefined : handleOf(agent)
@@ -177,12 +184,13 @@ export class Actor {
     return panes.every((pane) => pane.run !== run) && this.#lives({ run, adopted })
   }
 
-  /** With its prompt: the one that was given, or the one that was written for its hand-off. */
+  /** With its prompt: the one that was given, its whole task, or what was written for its hand-off. */
   async #start(agent: AgentRecord, { handle, runtime, effect }: Deed<'session.spawn'>): Promise<Outcome> {
-    if (effect.handoff === undefined) return this.#spawn(agent, { handle, runtime, prompt: effect.prompt })
-    const prompt = await this.#written.prompt(effect.handoff)
-    if (prompt === undefined) return unwritten(effect.handoff)
-    return this.#spawn(agent, { handle, runtime, prompt })
+    const { handoff, task, prompt: given } = effect
+    const written = handoff === undefined ? given : await this.#written.prompt(handoff)
+    if (handoff !== undefined && written === undefined) return unwritten(handoff)
+    const prompt = task === undefined ? written : await firstPrompt(this.#ports, { ...effect, summary: given ?? '' })
+    return startSession(this.#ports, agent, { handle, runtime, prompt })
   }
 
   /** A session that cannot be gone on with is begun anew, and that is said; one that is open elsewhere is left alone. */
@@ -190,49 +198,18 @@ export class Actor {
     const { session, handoff } = effect
     const written = handoff === undefined ? undefined : await this.#written.prompt(handoff)
     if (handoff !== undefined && written === undefined) return unwritten(handoff)
-    const { prompt = written, summary } = effect
+    const { prompt = written } = effect
     if (runtime.resume === undefined) return unable(runtime, 'resume')
     const elsewhere = await openElsewhere(runtime, session)
     if (elsewhere !== undefined) return elsewhere
     const unusable = await runtime.sessions?.unusable(session)
     if (unusable !== undefined) {
-      const outcome = await this.#spawn(agent, { handle, runtime, prompt: written ?? summary })
-      return outcome.result === 'done' ? { ...outcome, fresh: unusable } : outcome
+      const why = unusableInWords(unusable, effect.seen === true)
+      const first = written ?? (await firstPrompt(this.#ports, effect, why))
+      const outcome = await startSession(this.#ports, agent, { handle, runtime, prompt: first })
+      return outcome.result === 'done' ? { ...outcome, fresh: why } : outcome
     }
-    return this.#spawn(agent, { handle, runtime, prompt, session })
-  }
-
-  /**
-   * The sentinel is asked before and after: an emergency stop between the two must find nothing new alive.
-   * Whatever still lives of this agent, of any generation, is a reason not to start another.
-   */
-  async #spawn(
-    agent: AgentRecord,
-    given: { handle: Handle; runtime: Runtime; prompt: string | undefined; session?: string },
-  ): Promise<Outcome> {
-    const { handle, runtime, prompt, session } = given
-    const { processes, terminal } = this.#ports
-    if (await processes.sentinel()) return latched
-    const living = (await terminal.list()).find((pane) => pane.agent === agent.id && !pane.dead)
-    if (living !== undefined) return { result: 'not_done', detail: `generation ${living.generation} still lives` }
-    const problems = await runtime.check(agent)
-    if (problems.length > 0) return { result: 'not_done', detail: problems.join(' ') }
-    const launch =
-      session === undefined || runtime.resume === undefined
-        ? await runtime.launch(agent, handle, prompt)
-        : await runtime.resume(agent, handle, { session, ...(prompt === undefined ? {} : { prompt }) })
-    const outcome = await terminal.start(handle, withToken(launch, this.#ports.tokenOf?.(handle)))
-    if (!(await processes.sentinel())) return this.#warned(agent, outcome)
-    await untilItShows(this.#ports, handle.run)
-    await processes.end(handle.run)
-    return { result: 'not_done', detail: 'an emergency stop came while it started' }
-  }
-
-  /** Said when it starts, not when it is too late. */
-  async #warned({ workspace }: AgentRecord, outcome: Outcome): Promise<Outcome> {
-    if (outcome.result !== 'done' || (await this.#ports.git.lookIn(workspace)) !== undefined) return outcome
-    const warning = 'warning: a kill cannot save its work, since its workspace is no git repository'
-    return { ...outcome, detail: `${warning}: ${workspace}` }
+    return startSession(this.#ports, agent, { handle, runtime, prompt, session })
   }
 
   async #end(handle: Handle): Promise<Outcome> {
@@ -263,6 +240,8 @@ export class Actor {
       case 'fleet.rearm':
         return { result: (await this.#ports.processes.sentinel()) ? 'not_done' : 'done' }
       case 'work.rescue':
+      case 'task.keep':
+      case 'task.forget':
       case 'fleet.forget':
       case 'session.check-text':
       case 'session.check-rest':
@@ -274,10 +253,10 @@ export class Actor {
         return this.#do(effect)
       case 'session.resume':
         await untilItShows(this.#ports, effect.run)
-        return (await this.#lives(effect)) ? { result: 'done' } : { ...neverCameUp, held: true }
+        return (await this.#lives(effect)) ? this.#cameUp(effect) : { ...neverCameUp, held: true }
       case 'session.spawn':
         await untilItShows(this.#ports, effect.run)
-        return (await this.#lives(effect)) ? { result: 'done' } : neverCameUp
+        return (await this.#lives(effect)) ? this.#cameUp(effect) : neverCameUp
       case 'session.end':
         return (await this.#lives(this.#agents.get(effect.agent) ?? {}))
           ? { result: 'not_done' }
@@ -285,6 +264,12 @@ export class Actor {
       default:
         return unknown
     }
+  }
+
+  async #cameUp({ agent: id }: AgentEffect): Promise<Outcome> {
+    const agent = this.#agents.get(id)
+    const runtime = this.#ports.runtimes.get(agent?.runtime ?? '')
+    return { result: 'done', ...(agent === undefined || runtime === undefined ? {} : await boundsOf(agent, runtime)) }
   }
 
   async #lives({ run, adopted }: Partial<Pick<AgentRecord, 'run' | 'adopted'>>): Promise<boolean> {

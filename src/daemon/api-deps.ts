@@ -18,14 +18,16 @@ import type { World } from '../core/world.ts'
 import { costView, type CostSources } from './cost-view.ts'
 import { doorDeps, type DoorOptions, type OpenDoor } from './door-deps.ts'
 import { emergencyEnd } from './emergency-end.ts'
+import { FinishedList } from './finished-list.ts'
 import { handoffCheck, type Checkers } from './hand-off-check.ts'
 import { handoffText } from './handoff-text.ts'
 import { takeHeartbeat } from './heartbeat.ts'
 import { liveDeps, type OpenStream } from './live-deps.ts'
+import { localTime } from './local-time.ts'
 import type { Loop } from './loop.ts'
 import { newWorktree } from './new-worktree.ts'
 import { recordingDeps } from './recording-deps.ts'
-import { explainRoute } from './route-work.ts'
+import { explainRoute, withRefusal } from './route-work.ts'
 import { newestEvents } from './serve-events.ts'
 import { answerOnce } from './serve-once.ts'
 import type { TaskDesk } from './task-desk.ts'
@@ -64,6 +66,14 @@ export function apiDeps(options: ApiOptions): ApiDeps & OpenDoor & OpenStream & 
   const { loop, journal, home, clock, git, config, changeConfig, attach, lives, spawnDefaults, stop, problem } = options
   const { world } = loop
   const now = () => worldNow(world, clock)
+  const costOf = (agent: AgentRecord) => costView(options.costs, agent, now().house)
+  const finished = new FinishedList({
+    ...{ git, clock },
+    costOf: async (agent) => {
+      const { models, total } = await costOf(agent)
+      return models.length === 0 ? undefined : total.usd
+    },
+  })
   return {
     ...doorDeps({ ...options, world }),
     ...liveDeps({ loop, journal, clock, now }),
@@ -72,13 +82,14 @@ export function apiDeps(options: ApiOptions): ApiDeps & OpenDoor & OpenStream & 
     pid: process.pid,
     newId: randomUUID,
     submit: answerOnce((envelope) => loop.submit(envelope)),
-    status: () => statusView(now()),
+    status: () => statusView(now(), localTime),
     agents: () => agentsView(now()),
     agent: (id) => agentView(now(), id),
     explain: (id) => explainView(now(), id),
     messages: (id) => messagesView(world, id),
     tasks: (id) => ofAgent(world, id, (agent) => tasksView(agent, world.settings.routing)),
-    route: (wish) => explainRoute(wish, world.settings.routing, options.tasks ?? NO_TASKS),
+    route: async (wish) =>
+      withRefusal(world, await explainRoute(wish, world.settings.routing, options.tasks ?? NO_TASKS)),
     activities: (id) => world.agents.get(id)?.activities ?? [],
     events: (wish) => newestEvents(journal, world.house.seq, wish),
     interventions: () => interventionsView(world.house),
@@ -95,7 +106,8 @@ export function apiDeps(options: ApiOptions): ApiDeps & OpenDoor & OpenStream & 
     lives,
     findSession: options.findSession ?? nobody,
     git: async (id) => ofAgent(world, id, (agent) => gitView(git, agent)),
-    cost: async (id) => ofAgent(world, id, (agent) => costView(options.costs, agent, now().house)),
+    cost: async (id) => ofAgent(world, id, costOf),
+    finished: () => finished.views(statusView(now()).finished, (id) => world.agents.get(id)),
     salvages: async (id) => ofAgent(world, id, (agent) => salvagesView(git, agent)),
     config,
     changeConfig,

@@ -10,6 +10,7 @@ export interface Following {
   load: () => Promise<LoadedSettings>
   /** Called with the new settings and the names of those that differ. */
   change: (settings: Settings, names: string[]) => void
+  /** Called with what is wrong with the file, and with nothing when it is well again. */
   complain: (problems: readonly string[]) => void
 }
 
@@ -21,7 +22,7 @@ export function followSettings(first: Settings, following: Following): () => Pro
     const { settings, problems } = await following.load()
     if (problems.join('\n') !== complaint) {
       complaint = problems.join('\n')
-      if (complaint !== '') following.complain(problems)
+      following.complain(problems)
     }
     if (settings === undefined || settings === last) return
     const names = differences(last, settings)

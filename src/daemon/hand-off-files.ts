@@ -13,6 +13,7 @@ import { fingerprint } from '../core/fingerprint.ts'
 import { DOCUMENT_LIMIT } from '../core/handoffs/check-document.ts'
 import { documentReport } from '../core/handoffs/document-report.ts'
 import { writtenPrompt } from '../core/handoffs/written-prompt.ts'
+import { ownOf } from '../core/own-repository.ts'
 import type { Clock, Handoffs } from '../core/ports.ts'
 import { redactTo } from '../core/redact.ts'
 import { captureHandoff, lastWordsOf, type CapturePorts } from './handoff-capture.ts'
@@ -68,9 +69,12 @@ export class FileHandoffs implements Handoffs {
     return { result: 'done', document: documentReport(await this.#document(agent, cycle)) }
   }
 
-  #document({ workspace }: AgentRecord, { document: path, nonce }: Cycle): Promise<DocumentSeen> {
+  #document(agent: AgentRecord, { document: path, nonce }: Cycle): Promise<DocumentSeen> {
     const { files, git } = this.#ports
-    return seeDocument({ workspace, path, nonce }, { files, git, exists: isInWorkspace })
+    return seeDocument(
+      { workspace: agent.workspace, own: ownOf(agent), path, nonce },
+      { files, git, exists: isInWorkspace },
+    )
   }
 
   /** What was captured, if nobody changed it since. */

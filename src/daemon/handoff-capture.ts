@@ -12,6 +12,7 @@ import { SECOND } from '../core/durations.ts'
 import { makeContext, type Findings, type Found } from '../core/handoffs/make-context.ts'
 import { redactTo } from '../core/redact.ts'
 import { STATE_PATH } from '../core/handoffs/orders.ts'
+import { ownOf } from '../core/own-repository.ts'
 import type { Sessions } from '../core/runtime-port.ts'
 import type { WorkspaceFiles } from './workspace-file.ts'
 
@@ -83,8 +84,8 @@ async function firstFile(
   return { why }
 }
 
-async function repositoryOf({ workspace }: AgentRecord, { git }: CapturePorts): Promise<Findings['git']> {
-  const found = await git.describe(workspace)
+async function repositoryOf(agent: AgentRecord, { git }: CapturePorts): Promise<Findings['git']> {
+  const found = await git.describe(agent.workspace, ownOf(agent))
   return found === undefined ? { why: 'its workspace is no git repository' } : { found }
 }
 

@@ -3,7 +3,7 @@
  * and has the same stamp in two looks is finished.
  */
 import { createHash } from 'node:crypto'
-import type { Git } from '../core/git-port.ts'
+import type { Git, OwnRepository } from '../core/git-port.ts'
 import { checkDocument, DOCUMENT_LIMIT, filesNamedIn, type Checked } from '../core/handoffs/check-document.ts'
 import type { WorkspaceFiles } from './workspace-file.ts'
 
@@ -15,6 +15,7 @@ export interface DocumentPorts {
 
 export interface DocumentPlace {
   workspace: string
+  own?: OwnRepository | undefined
   /** Within the workspace. */
   path: string
   nonce: string
@@ -23,7 +24,7 @@ export interface DocumentPlace {
 export type DocumentSeen = (Checked & { text: string; stamp: string }) | { why: string }
 
 export async function seeDocument(
-  { workspace, path, nonce }: DocumentPlace,
+  { workspace, own, path, nonce }: DocumentPlace,
   { files, exists, git }: DocumentPorts,
 ): Promise<DocumentSeen> {
   // One character more, so that what is too long is seen to be so.
@@ -34,7 +35,7 @@ export async function seeDocument(
   const [there, repository] = await Promise.all([
     Promise.all(names.map(async (name) => [name, await exists(workspace, name)] as const)),
     // A repository that cannot be asked contradicts nobody.
-    git.describe(workspace).catch(() => undefined),
+    git.describe(workspace, own).catch(() => undefined),
   ])
   const known = new Map(there)
   const checked = checkDocument(text, {

@@ -5,6 +5,7 @@ import { HOUR } from '../core/durations.ts'
 import type { Clock, Journal } from '../core/ports.ts'
 import { agentView, statusView } from '../core/views.ts'
 import { distrust, type World } from '../core/world.ts'
+import { localTime } from './local-time.ts'
 import type { Loop } from './loop.ts'
 import { StreamHub } from './stream-hub.ts'
 
@@ -27,7 +28,7 @@ export function liveDeps({ loop, journal, clock, now }: LiveOptions): Pick<ApiDe
     clock,
     boot: randomUUID(),
     seq: durable.seq,
-    status: () => statusView(now()),
+    status: () => statusView(now(), localTime),
     ids: () => [...world.agents.keys()].toSorted(),
     agent: (id) => agentView(now(), id),
     light: () => lightOf(world),

@@ -6,7 +6,7 @@ import type { Sighting } from '../contract/evidence.ts'
 import type { Clock } from '../core/ports.ts'
 import type { World } from '../core/world.ts'
 import { Observer, type Look, type Witnesses } from './observe.ts'
-import { readableLook, readableReason, readableSighting } from './readable.ts'
+import { readableLook, readableNote, readableSighting } from './readable.ts'
 
 /** Hints that come while a look is under way lead to one more look, this long after it began. */
 const HINT_MS = 50
@@ -81,8 +81,8 @@ export class Looking {
 
   /** Paused or not, an emergency stop by the separate program must be noticed. */
   async #watchSentinel(): Promise<void> {
-    const { sentinel, reason } = await this.#observer.latched()
-    if (sentinel) this.#options.found({ sightings: [], sentinel, ...readableReason(reason) })
+    const { sentinel, ...note } = await this.#observer.latched()
+    if (sentinel) this.#options.found({ sightings: [], sentinel, ...readableNote(note) })
   }
 
   /** Something changed with one agent, and its runtime can say what without asking anybody else. */

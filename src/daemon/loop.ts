@@ -9,12 +9,13 @@ import type { Effect, Outcome } from '../contract/effects.ts'
 import type { Event } from '../contract/events.ts'
 import type { Settings } from '../contract/settings.ts'
 import type { Sighting } from '../contract/evidence.ts'
-import type { Input } from '../core/inputs.ts'
+import type { Input, Trouble } from '../core/inputs.ts'
 import type { Clock, Journal } from '../core/ports.ts'
 import { step } from '../core/step.ts'
 import type { Prices } from '../core/costs/price.ts'
 import { createWorld, type World } from '../core/world.ts'
 import { Actor, type ActorPorts } from './act.ts'
+import { ALWAYS_WANTED } from './always-wanted.ts'
 import { atMost } from './at-most.ts'
 import { busy, gather, inDoubt, isEmpty } from './batch.ts'
 import { Durable } from './durable.ts'
@@ -28,16 +29,6 @@ export const QUEUE_LIMIT = 10_000
 const BATCH_LIMIT = 1_000
 /** How many agents are started at once, and how many are saved. */
 const HEAVY_AT_ONCE = 4
-/** Effects that no act waits for. */
-const ALWAYS_WANTED: readonly Effect['type'][] = [
-  'ask.close',
-  'order.withdraw',
-  'work.rescue',
-  'handoff.capture',
-  'handoff.see-document',
-  'handoff.reckon',
-  'fleet.forget',
-]
 
 export interface LoopOptions extends ActorPorts {
   clock: Clock
@@ -155,6 +146,11 @@ export class Loop {
 
   setSettings(settings: Settings, keys: readonly string[]): void {
     this.#enqueue({ input: { type: 'settings', settings, keys } })
+  }
+
+  /** What is wrong with the house itself; without `what`, nothing any more. */
+  setTrouble(of: Trouble, what: string | undefined): void {
+    this.#enqueue({ input: { type: 'trouble', of, ...(what === undefined ? {} : { what }) } })
   }
 
   /** Resolves when all that came in so far is durable. */

@@ -16,6 +16,7 @@ import { openConfigDesk, type ConfigDesk } from '../adapters/config-file/config-
 import { loadSettings, type Loaded } from '../adapters/config-file/load-settings.ts'
 import { absolutePlaces, homeFolder } from '../adapters/config-file/location.ts'
 import { openGit } from '../adapters/git/git.ts'
+import { openPlainFiles } from '../adapters/plain-files/plain-files.ts'
 import { tierPrices } from '../adapters/prices/list-prices.ts'
 import { foreignProcess } from '../adapters/process/foreign-process.ts'
 import { ProcessTrees } from '../adapters/process/process-trees.ts'
@@ -26,6 +27,7 @@ import { installHooks } from '../adapters/spool/install.ts'
 import { FileLetters } from '../adapters/spool/letters.ts'
 import { FileMailbox } from '../adapters/spool/mailbox.ts'
 import { openSpool } from '../adapters/spool/spool.ts'
+import { leaveNewerAlone } from '../adapters/sqlite/database.ts'
 import { openJournal } from '../adapters/sqlite/journal.ts'
 import { acquireLock, HomeTaken } from '../adapters/sqlite/lock.ts'
 import { TmuxTerminal } from '../adapters/tmux/tmux-terminal.ts'
@@ -37,8 +39,6 @@ import type { Event } from '../contract/events.ts'
 import { SECOND } from '../core/durations.ts'
 import type { Runtime } from '../core/runtime-port.ts'
 import { askedToLeave } from './asked-to-leave.ts'
-import { attachCommand } from './attach.ts'
-import { findSession } from './find-session.ts'
 import { followSettings } from './follow-settings.ts'
 import { withSavings } from './handoff-savings.ts'
 import { planFiles } from './plan-file.ts'
@@ -49,18 +49,18 @@ import { DEMO_KEEPS_SETTINGS, demoPan, demoSettings, playDemo } from './demo.ts'
 import { Keyboards } from './keyboards.ts'
 import { DEMO_PREFIX, sweepDemos } from './offline/demo-sweep.ts'
 import { TAKEN_CODE } from './offline/up-flags.ts'
-import { lives, openHouse, type Joined, type OpenHouse } from './open-house.ts'
-import { dashboardFolder, understudyProgram, understudyScripts } from './places.ts'
+import { openHouse, type Joined, type OpenHouse } from './open-house.ts'
+import { dashboardFolder, ownVersion, understudyProgram, understudyScripts } from './places.ts'
 import { lineIn, morningLines } from './printed.ts'
-import { problemLog } from './problem-log.ts'
-import { quietConsole } from './quiet-console.ts'
 import { spoolReports } from './reports.ts'
 import { runTokens } from './run-token.ts'
-import { serve } from './serve.ts'
 import { spawnDefaults } from './spawn-defaults.ts'
+import { stay } from './stay.ts'
 import { systemClock } from './system-clock.ts'
+import { FileTaskTexts } from './task-texts.ts'
 import { homeToken } from './token.ts'
 import { programChecks } from './offline/doctor-programs.ts'
+import { withPlainFiles } from './with-plain-files.ts'
 
 const SETTINGS_EVERY_MS = 2 * SECOND
 
@@ -99,7 +99,7 @@ async function up(leaving: Promise<void>, json: boolean): Promise<number> {
     return changed
   }
   try {
-    await serveUntil(house, { home, desk: good.desk, changeConfig, leaving, isWatched: process.stderr.isTTY })
+    await stay(house, { ...served(house, home, good), changeConfig, leaving, isWatched: process.stderr.isTTY })
   } finally {
     following.stop()
     await house.close()
@@ -118,7 +118,7 @@ async function demo(leaving: Promise<void>, json: boolean): Promise<number> {
     const house = await open(home, good, lineIn(json, demoPan(home)))
     try {
       const changeConfig = () => Promise.resolve(DEMO_KEEPS_SETTINGS)
-      const serving = serveUntil(house, { home, desk: good.desk, changeConfig, leaving, isWatched: true })
+      const serving = stay(house, { ...served(house, home, good), changeConfig, leaving, isWatched: true })
       await Promise.race([serving, playDemo({ house, home, say, workspace: (id) => demoWorkspace(home, id) })])
       await serving
       if (!json) process.stdout.write(`${morningLines(house.loop.world).join('\n')}\n`)
@@ -145,7 +145,10 @@ async function demoWorkspace(home: string, id: string): Promise<string> {
 async function open(home: string, good: Good, line: (event: Event) => string): Promise<OpenHouse> {
   return openHouse({
     settings: good.settings,
-    lock: () => acquireLock(home, Date.now()),
+    lock: () => {
+      leaveNewerAlone(home)
+      return acquireLock(home, Date.now())
+    },
     join: () => joinAll(home, good),
     show: (events) => {
       for (const event of events) process.stdout.write(`${line(event)}\n`)
@@ -157,12 +160,12 @@ async function joinAll(home: string, { desk: { inForce } }: Good): Promise<Joine
   const id = homeId(home)
   installHooks(home)
   await prepareSentinel(home)
-  const journal = await openJournal({ home, onProblem: say })
+  const journal = await openJournal({ home, version: ownVersion(), onProblem: say })
   const spool = await openSpool({ home, homeId: id })
   const terminal = new TmuxTerminal({ homeId: id })
   const mailbox = new FileMailbox(home)
   await mailbox.sweep()
-  const git = openGit()
+  const git = withPlainFiles(openGit(), openPlainFiles(home))
   const byName = new Map(runtimes(home, inForce).map((runtime) => [runtime.name, runtime]))
   const prices = tierPrices(inForce().model_selection.tiers)
   const files = new FileHandoffs(home, capturePorts(git, { runtimes: byName, prices }), { clock: systemClock })
@@ -178,6 +181,7 @@ async function joinAll(home: string, { desk: { inForce } }: Good): Promise<Joine
     taskSources: [beads({ env: process.env }), claudeTasks({ env: process.env })],
     mailbox,
     letters: new FileLetters(home),
+    taskTexts: new FileTaskTexts(home),
     handoffs: withSavings(files, { runtimes: byName, prices }),
     planOf: planFiles(systemClock),
     runtimes: byName,
@@ -228,50 +232,15 @@ async function closeAll(...parts: readonly { close?(): Promise<void> }[]): Promi
   for (const part of parts) await part.close?.()
 }
 
-interface Stay {
-  home: string
-  desk: ConfigDesk
-  changeConfig: ApiDeps['changeConfig']
-  leaving: Promise<void>
-  /** Somebody reads what is said here; a link to sign in with is not for a log. */
-  isWatched: boolean
-}
-
-/** Answers on the home's socket and the dashboard's port until a person wants to leave or the journal fails. */
-async function serveUntil(house: OpenHouse, stay: Stay): Promise<void> {
-  const { home, desk, changeConfig, leaving } = stay
-  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
-  const problem = problemLog(say)
-  quietConsole(problem)
-  const serving = await serve({
-    loop: house.loop,
-    journal: house.journal,
-    clock: systemClock,
+/** What the dashboard and the API are told of the settings. */
+function served({ tasks }: OpenHouse, home: string, { desk }: Good) {
+  return {
     home,
-    stop,
     say,
     dashboard: { ...desk.inForce().dashboard, folder: dashboardFolder() },
-    problem,
-    attach: (id) => attachCommand(house.joined.terminal, id, house.loop.world.agents.get(id)),
-    lives: (id) => lives(house, id),
-    findSession: (where) => findSession(house.joined, where),
-    git: house.joined.git,
-    runtimes: house.joined.runtimes,
-    costs: { runtimes: house.joined.runtimes, prices: house.joined.prices },
-    terminal: house.joined.terminal,
-    ...(house.joined.keyboards === undefined ? {} : { keyboards: house.joined.keyboards }),
     config: desk.view,
-    changeConfig,
-    doctor: (folder) => programChecks({ home, env: process.env }, folder),
-    spawnDefaults: () => spawnDefaults(desk.inForce(), house.tasks),
-    tasks: house.tasks,
-  })
-  const link = stay.isWatched ? serving.invite() : undefined
-  if (link !== undefined) say(`Sign in once, within a minute: ${link}`)
-  try {
-    await Promise.race([leaving, stopped, house.loop.ended])
-  } finally {
-    await serving.close()
+    doctor: (folder: string) => programChecks({ home, env: process.env }, folder),
+    spawnDefaults: () => spawnDefaults(desk.inForce(), tasks),
   }
 }
 
@@ -288,7 +257,10 @@ function follow(house: OpenHouse, { settings, desk }: Good) {
   const look = followSettings(settings, {
     load: desk.load,
     change: (changed, names) => house.loop.setSettings(changed, names),
-    complain: (problems) => say(`${problems.join('\n')}\nThe last good settings stay in force.`),
+    complain: (problems) => {
+      if (problems.length > 0) say(`${problems.join('\n')}\nThe last good settings stay in force.`)
+      house.loop.setTrouble('settings', problems[0])
+    },
   })
   const timer = setInterval(() => void look(), SETTINGS_EVERY_MS)
   return { look, stop: () => clearInterval(timer) }

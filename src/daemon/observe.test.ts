@@ -43,13 +43,33 @@ test('a stop from which a person resumed while its reason was read is not told o
   const { made, agent, observer } = await fleet()
   let isThere = true
   made.sentinel = () => Promise.resolve(isThere)
-  made.stopReason = () => Promise.resolve('wrong branch')
-  expect(await observer.latched()).toEqual({ sentinel: true, reason: 'wrong branch' })
-  made.stopReason = async () => {
+  made.stopNote = () => Promise.resolve({ reason: 'wrong branch', person: 'ana', askedWallAt: 7 })
+  expect(await observer.latched()).toEqual({
+    ...{ sentinel: true, reason: 'wrong branch', person: 'ana', askedWallAt: 7 },
+  })
+  made.stopNote = async () => {
     isThere = false
-    return 'wrong branch'
+    return { reason: 'wrong branch' }
   }
   expect(await observer.look([agent])).toMatchObject({ sentinel: false })
+})
+
+test('a workspace that is gone, and one without its repository, are told of until that is back', async () => {
+  const { made, agent, observer } = await fleet()
+  const { workspace } = agent
+  const repository = { top: workspace, gitDir: `${workspace}/.git`, commonDir: `${workspace}/.git`, owner: 1000 }
+  const gitOf = async (evidence = {}) =>
+    (await observer.look([{ ...agent, repository, evidence }])).sightings.filter(({ witness }) => witness === 'git')
+  await made.find(workspace)
+  const seen = { agent: 'agent-1', generation: 1, witness: 'git' }
+  made.git.gone.add(workspace)
+  expect(await gitOf()).toEqual([{ ...seen, missing: true }])
+  made.git.gone.delete(workspace)
+  made.git.broken.add(workspace)
+  const unusable = { why: `${workspace}/.git is no repository any more`, instead: '/workspaces' }
+  expect(await gitOf()).toEqual([{ ...seen, unusable }])
+  made.git.broken.delete(workspace)
+  expect(await gitOf()).toEqual([expect.objectContaining({ ...seen, branch: 'main' })])
 })
 
 test('of several panes the one of the present run counts, whatever order they come in', async () => {
@@ -114,6 +134,7 @@ test('what a runtime sees of its own program is brought back once, and again as 
   const insight: Insight = {
     look: () => said,
     watch: () => () => {},
+    heard: () => {},
     retain: (runs) => void retained.push([...runs]),
   }
   const runtimes = new Map([[agent.runtime, { ...virtualRuntime, insight }]])

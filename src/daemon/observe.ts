@@ -1,9 +1,11 @@
 /** One look at all agents: asks each witness once and brings back only what changed. Decides nothing. */
+import type { StopNote } from '../core/inputs.ts'
 import type { Sighting, Witness } from '../contract/evidence.ts'
 import { lives } from '../contract/lives.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import type { Git } from '../core/git-port.ts'
 import { handleOf } from '../core/handle.ts'
+import { ownOf } from '../core/own-repository.ts'
 import type { Pane, Processes, Terminal } from '../core/ports.ts'
 import type { Runtime } from '../core/runtime-port.ts'
 
@@ -17,12 +19,10 @@ export interface Witnesses {
   planOf?: (agent: AgentRecord) => Promise<Sighting['plan']>
 }
 
-export interface Look {
+export interface Look extends StopNote {
   sightings: readonly Sighting[]
   blind?: string
   sentinel: boolean
-  /** Why the sentinel is there, where it says so. */
-  reason?: string
 }
 
 const AT_ONCE = 16
@@ -58,13 +58,13 @@ export class Observer {
    * Asked after all else: whom an emergency stop ended is then never seen dead without it, and a stop from which a
    * person resumed during the look is not taken for a new one.
    */
-  async latched(before = false): Promise<Pick<Look, 'sentinel' | 'reason'>> {
+  async latched(before = false): Promise<Pick<Look, 'sentinel'> & StopNote> {
     const { processes } = this.#witnesses
     const isThere = () => processes.sentinel().catch(() => before)
     if (!(await isThere())) return { sentinel: false }
-    const reason = await processes.stopReason()
-    // Again, with nothing more to wait for: the house may have been re-armed while the reason was read.
-    return (await isThere()) ? { sentinel: true, ...(reason === undefined ? {} : { reason }) } : { sentinel: false }
+    const note = await processes.stopNote()
+    // Again, with nothing more to wait for: the house may have been re-armed while the note was read.
+    return (await isThere()) ? { sentinel: true, ...note } : { sentinel: false }
   }
 
   /** One agent alone, by what its runtime sees of it: for a hint that concerns nobody else. */
@@ -147,13 +147,24 @@ export class Observer {
   async #gitOf(agent: AgentRecord): Promise<Sighting | undefined> {
     try {
       const { git, planOf } = this.#witnesses
-      const [state, plan] = await Promise.all([git.lookIn(agent.workspace), planOf?.(agent)])
-      if (state === undefined) return undefined
+      const [state, plan] = await Promise.all([git.lookIn(agent.workspace, ownOf(agent)), planOf?.(agent)])
+      if (state === undefined) return await this.#missingOf(agent)
       const planned = plan === undefined ? {} : { plan }
       return { ...of(agent), witness: 'git', ...state, progress: state.stamp, ...planned }
     } catch {
       return undefined
     }
+  }
+
+  /** Without its repository all that can be said of it is whether it is there, and where a commit would go. */
+  async #missingOf(agent: AgentRecord): Promise<Sighting | undefined> {
+    const { git } = this.#witnesses
+    const seen = { ...of(agent), witness: 'git' } as const
+    if (await git.isGone(agent.workspace)) return { ...seen, missing: true }
+    const unusable = await git.unusable(agent.workspace, ownOf(agent))
+    if (unusable !== undefined) return { ...seen, unusable }
+    const before = agent.evidence.git
+    return before?.missing === true || before?.unusable !== undefined ? seen : undefined
   }
 
   /**

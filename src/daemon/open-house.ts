@@ -4,6 +4,7 @@ import type { Journal } from '../core/ports.ts'
 import type { TaskSource } from '../core/tasks-port.ts'
 import type { Finders } from './find-session.ts'
 import { Loop, type LoopOptions } from './loop.ts'
+import { publishStatus } from './publish-status.ts'
 import { TaskDesk } from './task-desk.ts'
 import { TaskWatch } from './task-watch.ts'
 
@@ -42,9 +43,11 @@ export async function openHouse(parts: HouseParts): Promise<OpenHouse> {
     const tasks = new TaskDesk({ sources, clock })
     const watch = new TaskWatch({ desk: tasks, clock, loop })
     watch.begin()
+    const lastWord = publishStatus({ loop, journal: joined.journal })
     const close = async () => {
       watch.stop()
       loop.stop()
+      lastWord()
       await joined.close()
       lock.release()
     }

@@ -1,4 +1,5 @@
 /** Where the programs and files that come with the daemon lie: in sources beside their makers, in a build under dist. */
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 export function understudyProgram(): readonly [string, string] {
@@ -12,6 +13,12 @@ export function understudyScripts(): string {
 /** The page as it was built, also when the daemon runs from its sources. */
 export function dashboardFolder(): string {
   return place('../../dist/dashboard', '../dashboard')
+}
+
+/** Of this package, from the package.json beside src and dist. */
+export function ownVersion(): string {
+  return (JSON.parse(readFileSync(place('../../package.json', '../../package.json'), 'utf8')) as { version: string })
+    .version
 }
 
 function place(inSources: string, inBuild: string): string {

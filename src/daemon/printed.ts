@@ -1,9 +1,10 @@
 /** Events and the morning's summary as lines of text. */
 import type { Event } from '../contract/events.ts'
-import type { NeedsYou } from '../contract/records.ts'
+import type { NeedsYou } from '../contract/needs-you.ts'
 import { describe } from '../core/describe.ts'
 import { statusView } from '../core/views.ts'
 import type { World } from '../core/world.ts'
+import { localTime } from './local-time.ts'
 
 /** `pan` is how people call it for this home. */
 export function lineIn(json: boolean, pan: string): (event: Event) => string {
@@ -29,11 +30,11 @@ function howToSettle({ id, hint, options = [], answerable }: NeedsYou, pan: stri
 }
 
 export function morningLines(world: World): string[] {
-  const { summary, needsYou, watching } = statusView(world)
+  const { summary, needsYou, house } = statusView(world, localTime)
   const counted = Object.entries(summary).flatMap(([health, n]) => (n > 0 ? `${n} ${health}` : []))
   return [
     '',
-    `Watching ${watching}: ${counted.join(', ') || 'nobody'}.`,
+    `${house.sentence}: ${counted.join(', ') || 'nobody is active'}.`,
     ...(needsYou.length === 0
       ? ['Nothing needs you.']
       : needsYou.map((item) => `Needs you: ${item.sentence} ${item.hint}`)),

@@ -2,6 +2,7 @@
  * The one place where foreign text comes in: what adapters say is checked before the core sees it, since what is stored
  * once must be readable for ever, and secrets are taken out of it, since what is stored is shown.
  */
+import type { StopNote } from '../core/inputs.ts'
 import { outcome as outcomeSchema, type Outcome } from '../contract/effects.ts'
 import {
   sighting as sightingSchema,
@@ -9,7 +10,9 @@ import {
   type Doing,
   type Question,
   type Sighting,
+  type UnusableRepository,
 } from '../contract/evidence.ts'
+import type { Fact, Seen } from '../contract/open-work.ts'
 import { TASK_LIMITS, type AgentTasks } from '../contract/tasks.ts'
 import { redactTo } from '../core/redact.ts'
 import type { Look } from './observe.ts'
@@ -24,23 +27,32 @@ const LONGEST_BRANCH = 250
 const LONGEST_OPTION = 200
 const LONGEST_REASON = 200
 const LONGEST_STEP = 300
+const LONGEST_PLACE = 1000
 
 /** Undefined when it says nothing that could be kept. */
 export function readableSighting(sighting: Sighting): Sighting | undefined {
   if (!sightingSchema.safeParse(sighting).success) return undefined
-  const { activity, doing, stamp, branch, tasks, echo } = sighting
+  const { activity, doing, facts, seen, stamp, branch, tasks, echo, unusable } = sighting
   return {
     ...sighting,
     // A stamp may hold the name of a branch.
     ...(stamp === undefined ? {} : { stamp: redactTo(stamp, LONGEST_STAMP) }),
     ...(branch === undefined ? {} : { branch: redactTo(branch, LONGEST_BRANCH) }),
+    ...(unusable === undefined ? {} : { unusable: cleanUnusable(unusable) }),
     ...(activity === undefined ? {} : { activity: cleanActivity(activity) }),
     ...(doing === undefined ? {} : { doing: cleanDoing(doing) }),
+    ...(facts === undefined ? {} : { facts: facts.map(cleanFact) }),
+    ...(seen === undefined ? {} : { seen: cleanSeen(seen) }),
     ...(tasks === undefined ? {} : { tasks: cleanTasks(tasks) }),
     ...(echo === undefined
       ? {}
       : { echo: { ...echo, task: redactTo(echo.task, LONGEST_STEP), step: redactTo(echo.step, LONGEST_STEP) } }),
   }
+}
+
+function cleanUnusable({ why, instead }: UnusableRepository): UnusableRepository {
+  const place = instead === undefined ? {} : { instead: redactTo(instead, LONGEST_PLACE) }
+  return { why: redactTo(why, LONGEST_PLACE), ...place }
 }
 
 /** Titles are written by agents, too. */
@@ -51,19 +63,23 @@ function cleanTasks(tasks: AgentTasks): AgentTasks {
   }
 }
 
-export function readableLook({ sightings, blind, sentinel, reason }: Look): Look {
+export function readableLook({ sightings, blind, sentinel, ...note }: Look): Look {
   const readable = sightings.flatMap((sighting) => readableSighting(sighting) ?? [])
   return {
     sightings: readable,
     sentinel,
     ...(blind === undefined ? {} : { blind: redactTo(blind, LONGEST) }),
-    ...readableReason(reason),
+    ...readableNote(note),
   }
 }
 
-/** Why a person stopped the fleet, as the sentinel says it. */
-export function readableReason(reason: string | undefined): { reason?: string } {
-  return reason === undefined ? {} : { reason: redactTo(reason, LONGEST_REASON) }
+/** Who stopped the fleet, when and why, as the sentinel says it. */
+export function readableNote({ reason, person, askedWallAt }: StopNote): StopNote {
+  return {
+    ...(reason === undefined ? {} : { reason: redactTo(reason, LONGEST_REASON) }),
+    ...(person === undefined ? {} : { person: redactTo(person, LONGEST_REASON) }),
+    ...(askedWallAt === undefined ? {} : { askedWallAt }),
+  }
 }
 
 /** An answer that cannot be read is no answer: nobody knows what became of the effect. */
@@ -90,6 +106,21 @@ function cleanDoing(doing: Doing): Doing {
   const what = redactTo(doing.what, LONGEST)
   if (doing.kind !== 'question' || doing.questions === undefined) return { ...doing, what }
   return { ...doing, what, questions: doing.questions.map(cleanQuestion) }
+}
+
+function cleanFact(fact: Fact): Fact {
+  if (fact.fact === 'call_opened') return { ...fact, tool: redactTo(fact.tool, LONGEST_NAME) }
+  if (fact.fact === 'wait_opened') return { ...fact, doing: cleanDoing(fact.doing) }
+  return 'rest' in fact ? { ...fact, rest: cleanDoing(fact.rest) } : fact
+}
+
+function cleanSeen({ status, tail }: Seen): Seen {
+  const what = status?.what === undefined ? {} : { what: redactTo(status.what, LONGEST) }
+  const failed = tail?.failed === undefined ? {} : { failed: { ...tail.failed, doing: cleanDoing(tail.failed.doing) } }
+  return {
+    ...(status === undefined ? {} : { status: { ...status, ...what } }),
+    ...(tail === undefined ? {} : { tail: { ...tail, ...failed } }),
+  }
 }
 
 function cleanQuestion({ question, options, several }: Question): Question {

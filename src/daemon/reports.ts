@@ -1,6 +1,7 @@
 /** Turns what hooks left in the spool into sightings, in the words of the agent's own runtime. */
 import type { Sighting } from '../contract/evidence.ts'
 import { lives } from '../contract/lives.ts'
+import type { Fact } from '../contract/open-work.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import type { Clock, RawReport, Spool } from '../core/ports.ts'
 import type { LivingSession, Runtime } from '../core/runtime-port.ts'
@@ -26,6 +27,8 @@ export interface ReportsOptions {
   adopted?: () => Iterable<AgentRecord>
 }
 
+const BEGINNINGS: readonly Fact['fact'][] = ['session_began', 'prompt_heard']
+
 /** The run of reports from a person's own sessions. */
 const USER = 'user'
 
@@ -34,10 +37,12 @@ export function spoolReports({ spool, clock, runtimes, agentOfRun, adopted = () 
   return {
     listen: (call) =>
       spool.listen((given) => {
-        const agent = given.run === USER ? ownerOf(given, { runtimes, adopted }) : agentOfRun(given.run)
+        const agent = given.run === USER ? readable(() => ownerOf(given, { runtimes, adopted })) : agentOfRun(given.run)
         const raw = given.run === USER && agent !== undefined ? asOfRun(given, agent) : given
-        const said =
-          agent === undefined ? undefined : runtimes.get(agent.runtime)?.read(raw, agent.evidence.hook?.doing)
+        const runtime = agent === undefined ? undefined : runtimes.get(agent.runtime)
+        const said = readable(() => runtime?.read(raw, agent?.bounds))
+        // What it keeps of itself changes in the same moment.
+        if (said?.facts?.some(({ fact }) => BEGINNINGS.includes(fact)) === true) runtime?.insight?.heard(raw.run)
         const sighting = agent === undefined || said === undefined ? undefined : toSighting(raw, agent, said)
         return call({ id: raw.id, sighting })
       }),
@@ -49,6 +54,15 @@ export function spoolReports({ spool, clock, runtimes, agentOfRun, adopted = () 
   function toSighting(raw: RawReport, agent: AgentRecord, said: Partial<Sighting>): Sighting {
     const ageMs = Math.max(0, clock.now().wallAt - raw.wallAt)
     return { witness: 'hook', stamp: raw.id, ageMs, ...said, agent: agent.id, generation: raw.generation }
+  }
+}
+
+/** What an agent's program writes must not end the daemon, at this start and at every later one: it says nothing then. */
+function readable<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
   }
 }
 

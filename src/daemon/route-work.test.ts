@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { SETTINGS } from '../../tests/samples/agents.ts'
 import { VirtualClock } from '../../tests/fakes/virtual-clock.ts'
 import { VirtualTasks } from '../../tests/fakes/virtual-tasks.ts'
-import { chooseFor, explainRoute } from './route-work.ts'
+import { chooseFor, explainRoute, withRefusal } from './route-work.ts'
 import { TaskDesk } from './task-desk.ts'
 
 const { routing } = SETTINGS
@@ -48,7 +48,13 @@ test.each([
 
 test('a route of the settings may name the runtime', async () => {
   const own = { ...routing, byComplexity: { ...routing.byComplexity, medium: { model: 'o1', runtime: 'codex' } } }
-  expect(await chooseFor({ agent: 'a', workspace: '/' }, own, desk)).toMatchObject({ model: 'o1', runtime: 'codex' })
+  const chosen = await chooseFor({ agent: 'a', workspace: '/' }, own, desk)
+  expect(chosen).toMatchObject({ model: 'sonnet', runtime: 'claude-code' })
+  expect(chosen.why).toContain(
+    'But the runtime codex is not there yet, so that sonnet in claude-code is started instead.',
+  )
+  const mine = { ...routing, byComplexity: { ...routing.byComplexity, medium: { model: 'opus', runtime: 'mine' } } }
+  expect(await chooseFor({ agent: 'a', workspace: '/' }, mine, desk)).toMatchObject({ model: 'opus', runtime: 'mine' })
 })
 
 test.each([
@@ -71,4 +77,13 @@ test.each([
   const route = await explainRoute(wish, routing, desk)
   expect(route).toMatchObject({ about, model })
   expect(route.noTasks).toBe(noTasks)
+})
+
+test('a route that would be refused says so', async () => {
+  const capabilities = new Map([['claude-code', { models: { names: ['sonnet'], family: 'claude' } }]])
+  const own = { ...routing, byComplexity: { ...routing.byComplexity, medium: 'gpt-9' } }
+  const known = { capabilities, settings: { routing: own } }
+  const refusedOf = async (task: string) => withRefusal(known, await explainRoute({ task }, own, desk)).refused
+  expect(await refusedOf('Something')).toMatch(/^claude-code knows no model called gpt-9\. It knows sonnet/)
+  expect(await refusedOf('Fix a typo')).toBeUndefined()
 })

@@ -1,9 +1,10 @@
 /** Where a piece of work should go, by all that is known of it: its task where there is one, else its title and prompt. */
 import type { ApiDeps, Chosen, Choosing } from '../api/deps.ts'
 import type { RoutingSettings } from '../contract/settings.ts'
-import type { Task } from '../contract/tasks.ts'
+import type { RouteView, Task } from '../contract/tasks.ts'
 import { SECOND } from '../core/durations.ts'
 import { countFilesNamedIn } from '../core/routing/files-named.ts'
+import { unknownModel, type Known } from '../core/routing/known-models.ts'
 import { routeOf } from '../core/routing/route.ts'
 import { nextTask, workOf } from '../core/tasks/next-task.ts'
 import { ownTasks } from '../core/tasks/own-tasks.ts'
@@ -24,9 +25,12 @@ export async function chooseFor(work: Choosing, routing: RoutingSettings, desk: 
     return task === undefined ? [] : [{ task, own }]
   })[0]
   const known = begun === undefined ? { title, files: countFilesNamedIn(prompt) } : workOf(begun.task, begun.own)
-  const { model, runtime, runtimeBy, why } = routeOf(known, routing, specialist)
+  const { model, runtime, runtimeBy, why, instead } = routeOf(known, routing, specialist)
   const isNamed = runtimeBy === 'route' || runtimeBy === 'specialist'
   const about = begun === undefined ? '' : `by its task ${begun.task.id} «${begun.task.title}», `
+  if (instead !== undefined) {
+    return { model: instead.model, runtime: instead.runtime, why: `${about}${why} But ${instead.why}.` }
+  }
   return { model, ...(isNamed ? { runtime } : {}), why: `${about}${why}` }
 }
 
@@ -60,6 +64,13 @@ export async function explainRoute(
     ...(specialist === undefined ? {} : { specialist }),
     ...routeOf(work, routing, specialist),
   }
+}
+
+/** What is promised can be had, or it is said why not. */
+export function withRefusal(known: Known, route: RouteView): RouteView {
+  const { model, runtime } = route.instead ?? route
+  const refusal = unknownModel(known, { model, runtime })
+  return refusal === undefined ? route : { ...route, refused: `${refusal.sentence}. ${refusal.hint}` }
 }
 
 function taskNamed(tasks: readonly Task[], asked: string): Task | undefined {

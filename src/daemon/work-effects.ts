@@ -2,20 +2,24 @@
 import type { AgentEffect, Outcome } from '../contract/effects.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import type { Git } from '../core/git-port.ts'
+import { ownOf } from '../core/own-repository.ts'
 import { restored } from './restored.ts'
 
 type WorkEffect = Extract<AgentEffect, { type: `work.${string}` }>
 
-export async function actOnWork(
-  git: Git,
-  { id, generation, workspace }: AgentRecord,
-  effect: WorkEffect,
-): Promise<Outcome> {
+export async function actOnWork(git: Git, agent: AgentRecord, effect: WorkEffect): Promise<Outcome> {
+  const { id, generation, workspace } = agent
+  const own = ownOf(agent)
   if (effect.type === 'work.restore') {
     const { ref, paths, force } = effect
-    return restored(await git.restore({ workspace, ref, paths, force }))
+    return restored(await git.restore({ agent: id, workspace, own, ref, paths, force }))
   }
-  const saved = await git.salvage(id, generation, workspace)
+  const since = effect.type === 'work.salvage' ? effect.since : undefined
+  const saved = await git.salvage({ agent: id, generation, workspace, own, since })
+  if (saved === 'clean') return { result: 'done' }
   if (saved === 'no_repository') return { result: 'done', noRepository: true }
-  return { result: 'done', ...(saved === 'clean' ? {} : { salvageRef: saved.ref }) }
+  if (saved === 'gone') return { result: 'done', gone: true }
+  if ('unusable' in saved) return { result: 'not_done', detail: saved.unusable }
+  const { ref, plain } = saved
+  return { result: 'done', salvageRef: ref, ...(plain === undefined ? {} : { plain: plain.slice(0, 600) }) }
 }

@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readAdopted } from '../adapters/process/adopted-files.ts'
 import { ProcessTrees, type FleetStop } from '../adapters/process/process-trees.ts'
-import { noteReason } from '../adapters/process/sentinel.ts'
+import { noteStop } from '../adapters/process/sentinel.ts'
 import { closeTerminals } from '../adapters/process/terminal-server.ts'
 
 const USAGE = 'Usage: emergency-stop [--home <path>] [--reason <text>] [--adopted] [--json]'
@@ -35,6 +35,7 @@ process.exitCode = await main(process.argv.slice(2)).catch(fail)
 
 async function main(args: readonly string[]): Promise<number> {
   const startedAt = performance.now()
+  const askedWallAt = Date.now()
   const asked = read(args)
   if (typeof asked === 'string') {
     process.stderr.write(`${asked}\n`)
@@ -55,7 +56,8 @@ async function main(args: readonly string[]): Promise<number> {
     async () => ({ leftAlone } = await closeTerminals(homeId)),
   )
   // Not before all are gone: it is the one thing here that needs room on the disk.
-  if (reason !== undefined) await noteReason(home, reason)
+  const person = process.env['USER'] || 'you'
+  await noteStop(home, { person, askedWallAt, ...(reason === undefined ? {} : { reason }) })
   const leftAdopted = isForAll ? [] : adopted.map(({ run }) => run)
   const tookMs = Math.round(performance.now() - startedAt)
   if (json) process.stdout.write(`${JSON.stringify({ home, homeId, ...stop, leftAlone, leftAdopted, tookMs })}\n`)
@@ -110,9 +112,12 @@ interface Done extends FleetStop {
 }
 
 function report({ byRun, survivors, problems, leftAlone, leftAdopted }: Done, tookMs: number): string[] {
-  const runs = byRun.map(({ run, ended, survivors: left }) =>
-    left.length === 0 ? `${shown(run)}: ended, ${processes(ended)}` : `${shown(run)}: still alive: ${left.join('; ')}`,
-  )
+  const agents = byRun.map(({ run, agent = run, ...rest }) => ({ name: shown(agent), ...rest }))
+  const runs = agents
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, ended, survivors: left }) =>
+      left.length === 0 ? `${name}: ended, ${processes(ended)}` : `${name}: still alive: ${left.join('; ')}`,
+    )
   return [
     ...(runs.length === 0 ? ['No agent was alive.'] : runs),
     ...leftAlone.map((session) => `Left alone: the session ${shown(session)}, which Cloister did not start.`),

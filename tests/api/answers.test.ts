@@ -292,3 +292,51 @@ test('the OpenAPI document names every route and nothing that is not in it', () 
     false,
   ])
 })
+
+test('who finished is told with what was changed, its tests and its cost, until somebody looks', async () => {
+  const { ask, house } = await api('agents 2', 'wait 5m', 'agent-1 tests vitest failing', 'agent-1 idles', 'wait 1m')
+  house.fleet.git.edit('/workspaces/agent-1', 'src/a.ts', 'one\ntwo\n')
+  const { body } = await ask('GET /api/finished')
+  expect(body.finished).toEqual([
+    {
+      agent: 'agent-1',
+      wallAt: Date.UTC(2026, 0, 20, 22, 5, 30),
+      finishedAt: '2026-01-20T22:05:30.000Z',
+      lifecycle: 'idle',
+      model: 'sonnet',
+      branch: 'main',
+      tests: { runner: 'vitest', result: 'failed', why: 'it says that 1 failed' },
+      // What it did before counts, too.
+      diff: { files: 2, added: 2, removed: 0, commits: 0 },
+    },
+  ])
+  const told = { wallAt: Date.UTC(2026, 0, 20, 22, 5, 30), finishedAt: '2026-01-20T22:05:30.000Z' }
+  expect((await ask('GET /api/agents/:id')).body).toMatchObject({ finished: told })
+  const { needsYou, finished } = (await ask('GET /api/cloister/status')).body
+  expect({ needsYou, finished: finished.map(({ agent }) => agent) }).toEqual({ needsYou: [], finished: ['agent-1'] })
+  expect((await ask('POST /api/agents/:id/seen')).status).toBe(202)
+  // Who has looked may look again.
+  expect((await ask('POST /api/agents/:id/seen')).status).toBe(202)
+  expect((await ask('POST /api/agents/:id/seen', { id: 'agent-9' })).status).toBe(404)
+  expect((await ask('GET /api/finished')).body).toEqual({ finished: [] })
+  expect((await ask('GET /api/agents/:id')).body).not.toHaveProperty('finished')
+})
+
+test('git is asked again only when something changed, or after a while', async () => {
+  const { ask, house } = await api('agents 1', 'wait 5m', 'agent-1 idles', 'wait 1m')
+  let asked = 0
+  const diffStat = house.fleet.diffStat.bind(house.fleet)
+  house.fleet.diffStat = (workspace) => {
+    asked += 1
+    return diffStat(workspace)
+  }
+  await ask('GET /api/finished')
+  await ask('GET /api/finished')
+  expect(asked).toBe(1)
+  house.fleet.git.commit('/workspaces/agent-1')
+  await ask('GET /api/finished')
+  expect(asked).toBe(2)
+  await house.wait(31_000)
+  await ask('GET /api/finished')
+  expect(asked).toBe(3)
+})

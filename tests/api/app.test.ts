@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createApp } from '../../src/api/app.ts'
 import { BODY_LIMIT } from '../../src/contract/text-limit.ts'
 import { ROUTES } from '../../src/api/routes.ts'
+import { statusView } from '../../src/contract/status-view.ts'
 import * as views from '../../src/contract/views.ts'
 import { depsFor, playedHouse, type ServedHouse } from './served-house.ts'
 
@@ -117,7 +118,7 @@ test.each([
 test('what is shown has the shape of the contract', async () => {
   const { get } = await api('agents 2', 'agent-1 ignores pokes', 'wait 10m', 'agent-1 hangs', 'wait 20m')
   const shapes = {
-    '/api/cloister/status': views.statusView,
+    '/api/cloister/status': statusView,
     '/api/agents': views.agentsView,
     '/api/agents/agent-1': views.agentView,
     '/api/agents/agent-1/health': views.healthView,

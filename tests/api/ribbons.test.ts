@@ -160,7 +160,7 @@ test('starting, working, waiting and idle: a tab and the daemon tell the same, a
     '85 active: at work',
     '85 active: starting',
     '86 active: at work',
-    '100 active: waiting for your permission: rm -rf build',
+    '100 waiting: waiting for your permission: rm -rf build',
     '102 active: at work',
     '105 idle: it finished its turn',
     '110 active: at work',

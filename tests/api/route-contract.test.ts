@@ -116,6 +116,8 @@ const ROWS: Record<ApiKey, Row> = {
   'POST /api/recording/start': { body: { seconds: 60 }, bad: { seconds: 0 }, answers: 200 },
   'POST /api/recording/stop': { before: recording, answers: 200 },
   'GET /api/inbox': { before: asking, answers: 200 },
+  'GET /api/finished': { before: resting, answers: 200 },
+  'POST /api/agents/:id/seen': { before: resting, answers: 202 },
   'POST /api/inbox/:id/settle': { before: asking, id: itemOf, answers: 202 },
   'POST /api/inbox/:id/answer': {
     before: asking,
@@ -141,6 +143,11 @@ async function asking(house: House): Promise<undefined> {
   const what = { kind: 'permission', what: 'rm -rf build', ask: { id: 'a1', request: '{}' } } as const
   house.fleet.agent('agent-1')?.becomes(what, { busy: false })
   await house.wait(20 * 60_000)
+}
+
+async function resting(house: House): Promise<undefined> {
+  house.fleet.agent('agent-1')?.becomes({ kind: 'idle' }, { busy: false })
+  await house.wait(60_000)
 }
 
 function itemOf(house: House): string {

@@ -12,7 +12,7 @@ type Pan = (line: string, env?: Record<string, string>) => Promise<Ran>
 
 /** The house's wall clock stands in its own year. */
 function settled({ code, out, err }: Ran): Ran {
-  const ago = /(last look(?: was)? +)\d+ [a-z]+ ago/g
+  const ago = /(last look(?: was)? +|finished +)\d+ [a-z]+ ago/g
   return { code, out: out.replaceAll(ago, '$1… ago'), err }
 }
 
@@ -51,6 +51,25 @@ test('status, lists and tables at 80 columns', async () => {
   await expect(shown.join('\n')).toMatchFileSnapshot('golden/tables.txt')
   const wide = shown.flatMap((text) => text.split('\n').filter((line) => line.length > 80))
   expect(wide).toEqual([])
+})
+
+test('who finished is listed beside what needs you, until somebody looks', async () => {
+  const { pan, house } = await panAt(
+    ...['set confirms on', 'agents 4', 'wait 5m', 'agent-1 tests vitest passing', 'agent-2 asks Which one?'],
+    ...['agent-1 idles', 'agent-3 idles', 'agent-4 idles', 'wait 12m'],
+  )
+  house.fleet.git.edit('/workspaces/agent-1', 'README.md', '# work\nmore\n')
+  const shown: string[] = []
+  for (const line of [
+    ...['inbox', 'finished', 'status', 'agents show agent-1', 'finished', 'agents show agent-3 --json'],
+    ...['finished seen', 'finished seen agent-9', 'finished seen agent-3', 'finished seen --all', 'finished', 'inbox'],
+  ]) {
+    const { out, ...rest } = await pan(line)
+    shown.push(screen(line, { ...rest, out: line.endsWith('--json') ? '' : out }))
+  }
+  await expect(shown.join('\n')).toMatchFileSnapshot('golden/finished.txt')
+  const wide = shown.flatMap((text) => text.split('\n').filter((line) => line.length > 80))
+  expect(wide.filter((line) => !line.startsWith('Could not'))).toEqual([])
 })
 
 test('explain says why, what would change it and what comes next', async () => {
@@ -262,14 +281,23 @@ test('an emergency stop is taken back, and only then', async () => {
       'Could not start agent-1: agent-1 is not started: an emergency stop is in force. ' +
       'Re-arm with `pan cloister resume` when it is safe.\n',
   })
-  expect((await pan('status')).out).toMatch(/^EMERGENCY STOP, stopped: nothing is started or typed until/)
+  expect((await pan('status')).out).toMatch(
+    /^Stopped at \d\d:\d\d on 2026-01-20 by you: 1 of 1 ended\.\n {2}Nothing is started or typed until you resume\.\n {2}Run: pan cloister resume\n/,
+  )
   expect(await pan('cloister resume')).toEqual({
     code: 0,
-    out: 'The emergency stop is over: agents may be started and typed to again.\n',
+    out:
+      'The emergency stop is over: agents may be started and typed to again.\n' +
+      '  not started since: agent-1\n' +
+      '  Start it again with `pan cloister resume --start`.\n',
     err: '',
   })
+  expect(await pan('cloister resume --start nobody')).toMatchObject({ code: 1 })
   expect((await pan('cloister resume')).err).toBe(
     'Could not resume: there is no emergency stop to resume from. Nothing needs to be done.\n',
+  )
+  expect((await pan('cloister resume --start 1')).out).toMatch(
+    /^The emergency stop is over.*\nBeing started again: agent-1\./,
   )
 })
 

@@ -9,6 +9,7 @@ import { node } from '../../src/daemon/offline/doctor-machine.ts'
 import { program } from '../../src/daemon/offline/doctor-programs.ts'
 import type { Check } from '../../src/daemon/offline/doctor-check.ts'
 import { openJournal } from '../../src/adapters/sqlite/journal.ts'
+import { FORMAT } from '../../src/adapters/sqlite/migrations.ts'
 import { serve } from '../../src/daemon/serve.ts'
 import { playedHouse } from '../api/served-house.ts'
 import { runPan } from './run-pan.ts'
@@ -44,6 +45,7 @@ test('a home that is not there yet is no failure', async () => {
     'journal',
     'hooks',
     'port',
+    'worktree',
     'sentinel',
     'daemon',
   ])
@@ -72,6 +74,35 @@ test('whose PATH is meant is said: with a daemon its own, which is asked', async
     { what: 'claude', result: 'warn', found: 'Not found. (PATH of the daemon)', fix: 'Install it.' },
   ])
   expect(asked).toEqual(['/tmp'])
+})
+
+test('a workspace that is gone fails, one without its repository is to be known about, those of the stopped do not matter', async () => {
+  const publish = (id: string, state: object) => {
+    mkdirSync(join(home, 'agents', id), { recursive: true })
+    const rest = { runtime: 'understudy', model: 'steady', health: null, cause: null, handoffCount: 0, generation: 1 }
+    writeFileSync(join(home, 'agents', id, 'state.json'), JSON.stringify({ id, ...rest, ...state }))
+  }
+  const gone = join(home, 'gone')
+  publish('agent-1', { workspace: gone, lifecycle: 'stopped' })
+  expect((await examined()).checks['worktree']).toEqual({ result: 'ok', found: 'no agent runs or sleeps' })
+  const dotGit = join(home, '.git')
+  const repository = { top: home, gitDir: dotGit, commonDir: dotGit, owner: 0 }
+  publish('agent-2', { workspace: home, lifecycle: 'idle', repository })
+  expect((await examined()).checks['worktree']).toEqual({
+    result: 'warn',
+    found: `${dotGit} is no repository any more (agent-2)`,
+    fix: `Mend it, or start the agent elsewhere; until then its work is saved as plain files in ${join(home, 'salvage')}.`,
+  })
+  publish('agent-1', { workspace: gone, lifecycle: 'suspended' })
+  const { code, checks } = await examined()
+  expect([code, checks['worktree']]).toEqual([
+    1,
+    {
+      result: 'fail',
+      found: `${gone}, in which agent-1 works, is gone`,
+      fix: 'Make it again and bring back what was saved with `pan restore agent-1`, or end the agent: `pan agents kill agent-1`.',
+    },
+  ])
 })
 
 test('all that is wrong with a home is found at once', async () => {
@@ -125,7 +156,7 @@ test('a journal that cannot be read fails, and a good one is well', async () => 
   }
   rmSync(file)
   await (await openJournal({ home })).close()
-  expect((await examined()).checks['journal']).toEqual({ result: 'ok', found: `${file}, format 1` })
+  expect((await examined()).checks['journal']).toEqual({ result: 'ok', found: `${file}, format ${FORMAT}` })
 })
 
 test('a port that somebody else has is told, with what becomes of it', async () => {

@@ -2,6 +2,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { VirtualTasks } from '../fakes/virtual-tasks.ts'
 import { configSchema } from '../../src/contract/config/schema.ts'
+import { toSettings } from '../../src/contract/config/to-settings.ts'
+import type { RouteView } from '../../src/contract/tasks.ts'
 import { keptTasks, noTasks } from '../../src/core/tasks/own-tasks.ts'
 import { serve } from '../../src/daemon/serve.ts'
 import { spawnDefaults } from '../../src/daemon/spawn-defaults.ts'
@@ -74,4 +76,34 @@ test('agents show tells how far it is, and what is missing where there is no lis
       ?.groups?.['words']?.replaceAll(/\s+/g, ' ')
   expect(await tasksIn('agent-1')).toBe('1 of 3 closed, 1 blocked, by beads; next: Secure the door (t-3, expert, opus)')
   expect(await tasksIn('agent-2')).toBe('none: bd is not there')
+})
+
+test('a runtime that is not there yet is said, with what is started instead, and --auto starts that', async () => {
+  const served = await playedHouse('wait 1m')
+  const tasks = new TaskDesk({ sources: [], clock: served.house.clock })
+  const given = { model_selection: { tiers: { cheap: 'deepseek-v3' }, complexity_routing: { simple: 'cheap' } } }
+  const config = configSchema.parse(given)
+  served.house.loop.world.settings = toSettings(config)
+  const serving = await serve({ ...served.options, tasks, spawnDefaults: () => spawnDefaults(config, tasks) })
+  onTestFinished(() => serving.close())
+  const pan = (...args: string[]) => runPan(args, { home: served.home, env: { COLUMNS: '100' } })
+  const { out } = await pan('route', 'Fix a typo', '--repo', '/elsewhere')
+  expect(out).toContain('runtime  opencode, by its model\n  instead  haiku in claude-code: opencode is not there yet\n')
+  const view = JSON.parse((await pan('route', 'Fix a typo', '--repo', '/elsewhere', '--json')).out) as RouteView
+  expect(view.instead).toMatchObject({ model: 'haiku', runtime: 'claude-code' })
+  const started = await pan(
+    'agents',
+    'spawn',
+    'pan-18',
+    '--workspace',
+    '/repo',
+    '--auto',
+    '--no-wait',
+    '--title',
+    'Fix a typo',
+  )
+  // This house has no Claude Code; what matters is what was asked for.
+  expect(started.err).toContain('there is no runtime called claude-code')
+  const named = await pan('agents', 'spawn', 'pan-18', '--workspace', '/repo', '--model', 'deepseek-v3')
+  expect(named.err).toContain('there is no runtime called opencode')
 })

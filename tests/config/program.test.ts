@@ -215,6 +215,7 @@ test('a key that a variable sets and that is in effect is not among those that d
   expect(JSON.parse(pan(['validate', '--json'], env).out)).toEqual({
     file,
     valid: true,
+    cautions: [],
     problems: [],
     environment: [],
     notInEffect: ['runs.max_runs'],

@@ -32,8 +32,7 @@ export function gitSuite(name: string, makePlace: () => Promise<GitPlace>): void
     test('sees nothing outside a repository, and saves nothing there', async () => {
       expect(await place.git.lookIn(place.outside)).toBe(undefined)
       expect(await place.git.lookIn(`${place.outside}/missing`)).toBe(undefined)
-      expect(await place.git.salvage('pan-1', 1, place.outside)).toBe('no_repository')
-      expect(await place.git.salvage('pan-1', 1, `${place.outside}/missing`)).toBe('no_repository')
+      expect(await place.git.salvage({ agent: 'pan-1', generation: 1, workspace: place.outside })).toBe('no_repository')
     })
 
     test('a worktree is the same from any folder in it; outside of one the folder itself counts', async () => {
@@ -72,21 +71,21 @@ export function gitSuite(name: string, makePlace: () => Promise<GitPlace>): void
     test('a salvage leaves the stamp as it is', async () => {
       await place.edit('a.txt', 'changed')
       const before = await stamp()
-      await place.git.salvage('pan-1', 1, place.workspace)
+      await place.git.salvage({ agent: 'pan-1', generation: 1, workspace: place.workspace })
       expect(await stamp()).toBe(before)
     })
 
     test('with nothing uncommitted there is no snapshot', async () => {
-      expect(await place.git.salvage('pan-1', 1, place.workspace)).toBe('clean')
+      expect(await place.git.salvage({ agent: 'pan-1', generation: 1, workspace: place.workspace })).toBe('clean')
       await place.edit('a.txt', 'changed')
       await place.commit()
-      expect(await place.git.salvage('pan-1', 1, place.workspace)).toBe('clean')
+      expect(await place.git.salvage({ agent: 'pan-1', generation: 1, workspace: place.workspace })).toBe('clean')
     })
 
     test('a snapshot holds changed and new files as they were then', async () => {
       await place.edit('a.txt', 'changed')
       await place.edit('new/file.txt', 'new')
-      const ref = refOf(await place.git.salvage('pan-1', 3, place.workspace))
+      const ref = refOf(await place.git.salvage({ agent: 'pan-1', generation: 3, workspace: place.workspace }))
       await place.edit('a.txt', 'changed later')
       expect({
         ref,
@@ -106,7 +105,7 @@ export function gitSuite(name: string, makePlace: () => Promise<GitPlace>): void
         ['pan-1', 1],
       ] as const) {
         await place.edit('a.txt', `version ${refs.length}`)
-        refs.push(refOf(await place.git.salvage(agent, generation, place.workspace)))
+        refs.push(refOf(await place.git.salvage({ agent, generation, workspace: place.workspace })))
       }
       expect(refs).toEqual([
         'refs/cloister/pan-1/1-1',
@@ -119,9 +118,43 @@ export function gitSuite(name: string, makePlace: () => Promise<GitPlace>): void
       expect(texts).toEqual(refs.map((_, at) => `version ${at}`))
     })
 
+    test('what has not changed since a snapshot is not saved again, what has is', async () => {
+      const salvage = (since?: string) =>
+        place.git.salvage({ agent: 'pan-1', generation: 1, workspace: place.workspace, since })
+      await place.edit('a.txt', 'one')
+      const first = refOf(await salvage())
+      expect(refOf(await salvage(first))).toBe(first)
+      await place.edit('a.txt', 'two')
+      const second = refOf(await salvage(first))
+      expect([second, await place.saved(second, 'a.txt')]).toEqual(['refs/cloister/pan-1/1-2', 'two'])
+      expect(refOf(await salvage(second))).toBe(second)
+    })
+
+    test('where another repository than its own shows itself, there is none', async () => {
+      await place.edit('a.txt', 'changed')
+      const { git, workspace } = place
+      const own = await git.find(workspace)
+      expect([own === 'none', await git.find(place.outside), await git.isGone(workspace)]).toEqual([
+        false,
+        'none',
+        false,
+      ])
+      const given = { agent: 'pan-1', generation: 1, workspace }
+      expect([await git.lookIn(workspace, 'none'), await git.salvage({ ...given, own: 'none' })]).toEqual([
+        undefined,
+        'no_repository',
+      ])
+      expect([(await git.lookIn(workspace, own))?.stamp, refOf(await git.salvage({ ...given, own }))]).toEqual([
+        await stamp(),
+        'refs/cloister/pan-1/1-1',
+      ])
+    })
+
     test('salvages at the same time get refs of their own', async () => {
       await place.edit('a.txt', 'changed')
-      const saved = await Promise.all([1, 2, 3].map(() => place.git.salvage('pan-1', 1, place.workspace)))
+      const saved = await Promise.all(
+        [1, 2, 3].map(() => place.git.salvage({ agent: 'pan-1', generation: 1, workspace: place.workspace })),
+      )
       expect(new Set(saved.map(refOf))).toEqual(new Set([1, 2, 3].map((n) => `refs/cloister/pan-1/1-${n}`)))
     })
 
@@ -149,10 +182,10 @@ export function gitSuite(name: string, makePlace: () => Promise<GitPlace>): void
 
     test("lists an agent's own snapshots, and none outside a repository", async () => {
       await place.edit('a.txt', 'one')
-      await place.git.salvage('pan-1', 1, place.workspace)
-      await place.git.salvage('pan-2', 1, place.workspace)
+      await place.git.salvage({ agent: 'pan-1', generation: 1, workspace: place.workspace })
+      await place.git.salvage({ agent: 'pan-2', generation: 1, workspace: place.workspace })
       await place.edit('b.txt', 'two')
-      await place.git.salvage('pan-1', 2, place.workspace)
+      await place.git.salvage({ agent: 'pan-1', generation: 2, workspace: place.workspace })
       const shown = (await place.git.salvages('pan-1', place.workspace)).map(({ ref, agent, generation, files }) => ({
         ...{ ref, agent, generation, files },
       }))
@@ -166,10 +199,11 @@ export function gitSuite(name: string, makePlace: () => Promise<GitPlace>): void
     test('a restore brings back what was saved, refuses to lose work, and by force saves it first', async () => {
       await place.edit('a.txt', 'saved')
       await place.edit('b.txt', 'saved')
-      const ref = refOf(await place.git.salvage('pan-1', 1, place.workspace))
+      const ref = refOf(await place.git.salvage({ agent: 'pan-1', generation: 1, workspace: place.workspace }))
       await place.edit('a.txt', 'later')
       const restore = async (more: object) => {
         const { written, same, refused, savedFirst } = await place.git.restore({
+          agent: 'pan-1',
           workspace: place.workspace,
           ref,
           ...more,
@@ -185,8 +219,15 @@ export function gitSuite(name: string, makePlace: () => Promise<GitPlace>): void
         ...{ written: ['a.txt'], same: ['b.txt'], refused: [], lost: 'later' },
         savedFirst: expect.stringMatching(/^refs\/cloister\/pan-1\/1-\d+$/) as string,
       })
+      const found = await place.git.salvages('pan-1', place.workspace)
+      expect(found.map((one) => [one.ref === ref, one.replaced])).toEqual([
+        [true, undefined],
+        [false, true],
+      ])
       expect(await restore({})).toEqual({ written: [], same: ['a.txt', 'b.txt'], refused: [], savedFirst: undefined })
-      await expect(place.git.restore({ workspace: place.workspace, ref: `${ref}9` })).rejects.toThrow('no snapshot')
+      await expect(place.git.restore({ agent: 'pan-1', workspace: place.workspace, ref: `${ref}9` })).rejects.toThrow(
+        'no snapshot',
+      )
     })
   })
 }

@@ -1,7 +1,8 @@
 /** Valid records, events and batches for the journal's tests. */
 import type { Effect } from '../../src/contract/effects.ts'
 import type { Event } from '../../src/contract/events.ts'
-import type { AgentRecord, HouseRecord } from '../../src/contract/records.ts'
+import type { AgentRecord } from '../../src/contract/records.ts'
+import type { HouseRecord } from '../../src/contract/house-record.ts'
 import type { Batch } from '../../src/core/ports.ts'
 import { agentRecord } from '../samples/agents.ts'
 

@@ -41,7 +41,7 @@ export function runtimeLifeSuite(name: string, makeLife: () => Promise<RuntimeLi
       const since = Date.now()
       const first = await start(1, 'Hello, and be brief.')
       const { sessionId: session = '' } = await next(1, ({ heard }) => heard === fingerprint('Hello, and be brief.'))
-      await next(1, ({ doing }) => doing?.kind === 'idle')
+      await next(1, hasEnded)
       await until(async () => (await sessions.rests(session)) === true)
       expect(await sessions.holder(session)).toMatch(/^process \d+$/)
       // Its transcript is written a moment after it rests.
@@ -66,25 +66,32 @@ export function runtimeLifeSuite(name: string, makeLife: () => Promise<RuntimeLi
       await resume(2, { session, prompt: '/exit' })
       const again = await next(2, ({ heard }) => heard === fingerprint('/exit'))
       expect(again.sessionId).toBe(session)
-      await next(2, ({ doing }) => doing?.kind === 'idle')
-      expect(await sessions.unusable('no-such-session')).toMatch(/deleted/)
+      await next(2, hasEnded)
+      expect(await sessions.unusable('no-such-session')).toBe('missing')
     })
 
     test('the key for it interrupts; an order of a hook brings to rest; neither has a hook of its own', async (ctx) => {
       const { runtime, sessions, start, next, order, busy } = await begin(ctx)
       const pane = await start(1, busy)
-      const { sessionId: session = '' } = await next(1, ({ doing }) => doing?.kind === 'tool')
+      const { sessionId: session = '' } = await next(1, calls)
       expect(await sessions.rests(session)).toBe(false)
       pane.press(runtime.interruptKey)
       await until(async () => (await sessions.rests(session)) === true)
 
-      const calls = (said: Said) => said.doing?.kind === 'tool' && said.sessionId === session
       order(1, runtime.softStop?.('a person asked for it') ?? '')
       pane.type(runtime.phrase(busy))
-      await next(1, calls, 2)
+      await next(1, (said) => calls(said) && said.sessionId === session, 2)
       await until(async () => (await sessions.rests(session)) === true)
     })
   })
+}
+
+function calls({ facts = [] }: Said): boolean {
+  return facts.some(({ fact }) => fact === 'call_opened')
+}
+
+function hasEnded({ facts = [] }: Said): boolean {
+  return facts.some((each) => each.fact === 'turn_ended' && each.rest.kind === 'idle')
 }
 
 interface Stage {

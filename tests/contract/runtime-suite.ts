@@ -12,6 +12,8 @@ import type { Runtime } from '../../src/core/runtime-port.ts'
 
 export interface RuntimePlace {
   runtime: Runtime
+  /** Another one of the same kind, which has read nothing yet. */
+  fresh: () => Runtime
   agent: AgentRecord
   home: string
   homeId: string
@@ -49,9 +51,9 @@ export function runtimeSuite(name: string, makePlace: () => RuntimePlace): void 
         wallAt: 1_800_000_000_000,
       }
     }
-    /** As the daemon completes and stores it. */
+    /** As the daemon completes and stores it; read by a runtime that never read another report. */
     const stored = (report: RawReport) => {
-      const said = place.runtime.read(report)
+      const said = place.fresh().read(report)
       return said === undefined ? undefined : sighting.parse({ ...said, agent: place.agent.id, generation: 3 })
     }
 
@@ -139,14 +141,17 @@ export function runtimeSuite(name: string, makePlace: () => RuntimePlace): void 
 
     test('idle, heard and asked are what they must be', () => {
       const { idle, prompt, permission } = place.samples
-      expect(stored(raw(prompt))).toMatchObject({ heard: fingerprint(prompt.text), doing: { kind: 'thinking' } })
+      const heard = { heard: fingerprint(prompt.text), facts: [{ fact: 'prompt_heard' }] }
+      expect(stored(raw(prompt))).toMatchObject(heard)
       const report = raw(permission)
-      expect(stored(report)?.doing).toMatchObject({ kind: 'permission', ask: { id: report.id.split('.').at(-1) } })
-      expect(stored(raw(idle))?.doing).toEqual({ kind: 'idle' })
+      const ask = { id: report.id.split('.').at(-1) }
+      expect(stored(report)?.facts).toMatchObject([{ fact: 'wait_opened', doing: { kind: 'permission', ask } }])
+      expect(stored(raw(idle))?.facts).toEqual([{ fact: 'turn_ended', rest: { kind: 'idle' } }])
     })
 
     test('a question can be answered by what was kept of it', () => {
-      const doing = stored(raw(place.samples.permission))?.doing
+      const [fact] = stored(raw(place.samples.permission))?.facts ?? []
+      const doing = fact?.fact === 'wait_opened' ? fact.doing : undefined
       const request = doing?.kind === 'permission' ? (doing.ask?.request ?? '') : ''
       const [yes, no] = ['yes', 'no'].map((answer) => place.runtime.answer(request, answer))
       expect(yes).not.toBe(no)
@@ -154,6 +159,13 @@ export function runtimeSuite(name: string, makePlace: () => RuntimePlace): void 
         expect(line).not.toMatch(/\n/)
         expect(JSON.parse(line ?? '')).toBeTypeOf('object')
       }
+    })
+
+    test('a report says the same whatever was read before it: nothing is remembered', () => {
+      const reports = place.reports.map(raw)
+      const alone = reports.map((report) => place.fresh().read(report))
+      expect(reports.map((report) => place.runtime.read(report))).toEqual(alone)
+      expect(reports.toReversed().map((report) => place.runtime.read(report))).toEqual(alone.toReversed())
     })
 
     test('every report it knows becomes a sighting that can be stored, and reads the same again', () => {

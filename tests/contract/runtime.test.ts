@@ -39,30 +39,44 @@ function claudePlace(permissionMode = 'acceptEdits'): RuntimePlace {
     SECRET_OF_THE_USER: 'secret',
   }
   const environment = ['ANTHROPIC_*', 'CLAUDE_CODE_SANDBOXED', 'IS_SANDBOX']
-  const runtime = claudeCode({
+  const chosen = () => ({ permissionMode, environment })
+  const fresh = () => claudeCode({ home, homeId: 'abc', dialect: claudeDialect(), chosen, env })
+  const agent = agentRecord({ workspace, runtime: 'claude-code' })
+  return {
+    runtime: fresh(),
+    fresh,
+    agent,
     home,
     homeId: 'abc',
-    dialect: claudeDialect(),
-    chosen: () => ({ permissionMode, environment }),
-    env,
-  })
-  const agent = agentRecord({ workspace, runtime: 'claude-code' })
-  return { runtime, agent, home, homeId: 'abc', reports, samples, remove: () => rmSync(home, { recursive: true }) }
+    reports,
+    samples,
+    remove: () => rmSync(home, { recursive: true }),
+  }
 }
 
 function understudyPlace(): RuntimePlace {
   const { home, workspace } = makeFolder()
-  const runtime = understudy({
+  const fresh = () =>
+    understudy({
+      home,
+      homeId: 'abc',
+      dialect: claudeDialect(),
+      usage: async () => ({ models: {}, sessions: [] }),
+      program: [process.execPath, new URL('understudy/program/main.ts', src).pathname],
+      ...findScripts(new URL('understudy/scripts/', src).pathname, home),
+      env: { PATH: process.env['PATH'], HOME: home, SECRET_OF_THE_USER: 'secret' },
+    })
+  const agent = agentRecord({ workspace, runtime: 'understudy', model: 'steady' })
+  return {
+    runtime: fresh(),
+    fresh,
+    agent,
     home,
     homeId: 'abc',
-    dialect: claudeDialect(),
-    usage: async () => ({ models: {}, sessions: [] }),
-    program: [process.execPath, new URL('understudy/program/main.ts', src).pathname],
-    ...findScripts(new URL('understudy/scripts/', src).pathname, home),
-    env: { PATH: process.env['PATH'], HOME: home, SECRET_OF_THE_USER: 'secret' },
-  })
-  const agent = agentRecord({ workspace, runtime: 'understudy', model: 'steady' })
-  return { runtime, agent, home, homeId: 'abc', reports, samples, remove: () => rmSync(home, { recursive: true }) }
+    reports,
+    samples,
+    remove: () => rmSync(home, { recursive: true }),
+  }
 }
 
 runtimeSuite('Claude Code', claudePlace)
@@ -75,7 +89,7 @@ test('an understudy without a script is refused, with the scripts that there are
     const unknown = { ...agent, model: '../steady' }
     const own = join(home, 'understudies', `${agent.id}.yaml`)
     expect(await runtime.check(unknown)).toEqual([
-      'There is no understudy script «../steady». Name one with --model: asks, crashes, drill, fills-context, hangs, ' +
+      'There is no understudy script «../steady». There are: asks, crashes, drill, fills-context, hangs, ' +
         `limited, long-tool, loops, steady, stubborn; or write your own to ${own}.`,
     ])
     mkdirSync(join(home, 'understudies'))
@@ -122,6 +136,7 @@ test.each(['acceptEdits', 'bypassPermissions'])(
       expect(launch.argv).toEqual([
         join(home, 'claude'),
         ...['--settings', file, '--permission-mode', mode, '--model', 'sonnet'],
+        ...['--debug-file', join(home, 'runs/run-1/errors.log')],
         ...['--add-dir', join(home, 'letters', agent.id)],
       ])
       expect([statSync(file).mode & 0o777, statSync(join(home, 'runs/run-1')).mode & 0o777]).toEqual([0o600, 0o700])

@@ -17,7 +17,8 @@ describe.each([
 ])('the corpus, seed %s: %i', (_, seed) => {
   test('keeps every promise', () => {
     const { summary, tally } = runCorpus(seed)
-    const why = JSON.stringify({ summary, alarms: tally.alarms, harmful: tally.harmful }, null, 1)
+    const { alarms, harmful, recoveries } = tally
+    const why = JSON.stringify({ summary, alarms, harmful, recoveries }, null, 1)
     expect(brokenPromises(summary), `seed ${seed}\n${why}`).toEqual([])
     const kinds = cause.options.map(({ shape }) => shape.kind.value)
     expect([...tally.causes.keys()].toSorted()).toEqual(kinds.toSorted())
@@ -50,7 +51,7 @@ test.each([
     const { session } = labelled
     const always = { at: 0, health: 'stale', cause } as const
     const believed = Array.from({ length: session.agents }, () => [always])
-    score(tally, labelled, { believed, deeds: [], inputs: 0 })
+    score(tally, labelled, { believed, deeds: [], judged: [], inputs: 0 })
   }
   for (const { ms } of tally.alarms) alarmMs += ms
   const missed = tally.found.filter(({ delayMs }) => delayMs === undefined).length

@@ -4,13 +4,24 @@ import { DOUBT } from './classes/doubt.ts'
 import { HANGS } from './classes/hangs.ts'
 import { HONEST_REPETITION } from './classes/honest-repetition.ts'
 import { LOOPS } from './classes/loops.ts'
+import { OPEN_WORK } from './classes/open-work.ts'
 import { WAITING } from './classes/waiting.ts'
+import { WORDS } from './classes/words.ts'
 import { Random } from './random.ts'
 import { recordedSessions } from './recorded.ts'
 import { Scene } from './scene.ts'
 import type { Labelled } from './timeline.ts'
 
-const CLASSES = Object.entries({ ...AT_WORK, ...HONEST_REPETITION, ...WAITING, ...LOOPS, ...HANGS, ...DOUBT })
+const CLASSES = Object.entries({
+  ...AT_WORK,
+  ...HONEST_REPETITION,
+  ...WAITING,
+  ...LOOPS,
+  ...HANGS,
+  ...DOUBT,
+  ...WORDS,
+  ...OPEN_WORK,
+})
 const FIXED_VARIATIONS = 3
 /** So many of the sessions have reports that get lost or come twice. */
 const FAULTY = 0.25

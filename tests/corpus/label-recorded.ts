@@ -11,6 +11,10 @@ export interface Plot {
   /** So long after its last report it hangs, by what is promised. */
   hangAfterMs?: number
   dies?: boolean
+  /** It hangs by that, until it hears what is typed to it; each time anew. */
+  isWoken?: true
+  /** A request that is refused is waited out: until the next report it is limited. */
+  waitsOut?: boolean
 }
 
 type HookItem = Extract<Item, { hook: string }>
@@ -27,11 +31,39 @@ const TRUTH: Record<string, Truth> = {
 export function labelsOf(items: readonly Item[], plot: Plot & { lengthMs: number }): Label[] {
   const hooks = items.filter((item): item is HookItem => 'hook' in item)
   const marks: { at: number; truth: Truth }[] = [{ at: 0, truth: 'starting' }]
+  const open = new Set<unknown>()
   for (const { at, hook, body } of hooks) {
-    const truth = hook === 'StopFailure' ? failure(body) : isQuestion(hook, body) ? 'waiting_user' : TRUTH[hook]
-    if (truth !== undefined) marks.push({ at, truth })
+    const truth = truthOf(hook, body)
+    note(open, hook, body)
+    // What is typed waits for the end of the calls, and the end of one is not that of the others.
+    if (truth !== undefined) marks.push({ at, truth: truth === 'thinking' && open.size > 0 ? 'working_tool' : truth })
   }
-  return withTrouble(spansOf(marks, plot.lengthMs), items, plot)
+  const refused =
+    plot.waitsOut === true ? items.find((item) => 'see' in item && item.see.own?.tail?.refused) : undefined
+  if (refused !== undefined) marks.push({ at: refused.at, truth: 'rate_limited' })
+  return withTrouble(
+    spansOf(
+      marks.toSorted((a, b) => a.at - b.at),
+      plot.lengthMs,
+    ),
+    items,
+    plot,
+  )
+}
+
+/** Which calls have begun and not ended. */
+function note(open: Set<unknown>, hook: string, body: object): void {
+  const id = 'tool_use_id' in body ? body.tool_use_id : undefined
+  if (hook === 'PreToolUse') open.add(id)
+  else if (hook === 'PostToolUse' || hook === 'PostToolUseFailure') open.delete(id)
+  else if (hook === 'PostToolBatch' || hook.startsWith('Stop')) open.clear()
+}
+
+function truthOf(hook: string, body: object): Truth | undefined {
+  if (hook === 'StopFailure') return failure(body)
+  if (isQuestion(hook, body)) return 'waiting_user'
+  const isBackground = hook === 'Stop' && 'background_tasks' in body && String(body.background_tasks) !== ''
+  return isBackground ? 'waiting_background' : TRUTH[hook]
 }
 
 function failure(body: object): Truth {
@@ -60,6 +92,7 @@ function withTrouble(spans: readonly Label[], items: readonly Item[], plot: Plot
     const toAt = (steps.at(-1) ?? lengthMs) + SECOND
     return [...before(spans, fromAt), { agent: 0, fromAt, toAt, truth: 'looping', trouble: 'loop', steps }]
   }
+  if (hangAfterMs !== undefined && plot.isWoken === true) return wokenSpans(spans, items, { hangAfterMs, lengthMs })
   if (hangAfterMs !== undefined) {
     const sign = items.findLast((item) => isSign(item))
     const fromAt = (sign?.at ?? 0) + hangAfterMs
@@ -69,6 +102,30 @@ function withTrouble(spans: readonly Label[], items: readonly Item[], plot: Plot
   if (death === undefined) return [...spans]
   const { at: fromAt } = death
   return [...before(spans, fromAt), { agent: 0, fromAt, toAt: lengthMs, truth: 'dead', trouble: 'death' }]
+}
+
+/** Every silence that lasts for so long is a hang, from then until the next sign. */
+function wokenSpans(
+  spans: readonly Label[],
+  items: readonly Item[],
+  { hangAfterMs, lengthMs }: { hangAfterMs: number; lengthMs: number },
+): Label[] {
+  const signs = items.filter(isSign).map(({ at }) => at)
+  const hangs = signs.flatMap((at, n) => {
+    const [fromAt, toAt] = [at + hangAfterMs, signs[n + 1] ?? lengthMs]
+    const isOpen = spans.some((span) => span.fromAt <= fromAt && fromAt < span.toAt && span.truth !== 'idle')
+    return isOpen && fromAt < toAt ? [{ agent: 0, fromAt, toAt, truth: 'hung', trouble: 'hang' } as const] : []
+  })
+  const cut = (span: Label): Label[] => {
+    const hang = hangs.find(({ fromAt, toAt }) => fromAt < span.toAt && span.fromAt < toAt)
+    if (hang === undefined) return [span]
+    const parts = [
+      { ...span, toAt: hang.fromAt },
+      { ...span, fromAt: hang.toAt },
+    ]
+    return parts.filter(({ fromAt, toAt }) => fromAt < toAt)
+  }
+  return [...spans.flatMap(cut), ...hangs].toSorted((a, b) => a.fromAt - b.fromAt)
 }
 
 /** A report of work, or CPU. The client reminds of an open dialog, and draws a clock, whatever happens. */

@@ -12,6 +12,7 @@ interface State {
   lost: boolean
   git: string | undefined
   registry: { doing: Doing; at: number } | undefined
+  own: NonNullable<Seen['own']>
   /** Its children used CPU since the last look. */
   worked: boolean
 }
@@ -34,6 +35,7 @@ export class Outside {
       lost: false,
       git: undefined,
       registry: undefined,
+      own: {},
       worked: false,
     }))
   }
@@ -46,8 +48,9 @@ export class Outside {
       state.drawn += 1
       state.drawnAt = at
     }
-    const { drawn: _, registry, ...rest } = seen
+    const { drawn: _, registry, own, ...rest } = seen
     Object.assign(state, rest)
+    state.own = { ...state.own, ...own }
     if (registry !== undefined) state.registry = { doing: registry, at }
     state.worked ||= state.busy
   }
@@ -57,9 +60,13 @@ export class Outside {
     this.#last.clear()
   }
 
-  look(at: number): { blind: boolean; sightings: Sight[] } {
+  /** `wallAt` is what the clock on the wall shows at the beginning of the session. */
+  look(at: number, wallAt: number): { blind: boolean; sightings: Sight[] } {
     if (this.blind) return { blind: true, sightings: [] }
-    const sightings = this.#states.flatMap((state, n) => this.#sightings(state, `agent-${n}`, at))
+    const sightings = this.#states.flatMap((state, n) => [
+      ...this.#sightings(state, `agent-${n}`, at),
+      ...ownFiles(state.own, `agent-${n}`, { at, wallAt }),
+    ])
     return { blind: false, sightings: sightings.filter((each) => this.#isNews(each)) }
   }
 
@@ -98,4 +105,23 @@ export class Outside {
     this.#last.set(key, isAgain ? `${said} again` : said)
     return true
   }
+}
+
+/** Registry and transcript as the daemon reads them. */
+function ownFiles(own: State['own'], agent: string, { at, wallAt }: { at: number; wallAt: number }): Sight[] {
+  const { status, tail } = inWallTime(own, wallAt)
+  const statusAt = status === undefined ? 0 : status.wallAt - wallAt
+  return [
+    ...(status === undefined
+      ? []
+      : [{ agent, witness: 'registry' as const, stamp: `${statusAt}`, ageMs: at - statusAt, seen: { status } }]),
+    ...(tail === undefined ? [] : [{ agent, witness: 'transcript' as const, seen: { tail } }]),
+  ]
+}
+
+function inWallTime<T>(value: T, wallAt: number): T {
+  const text = JSON.stringify(value, (key, part: unknown) =>
+    typeof part === 'number' && /wallAt$/i.test(key) ? part + wallAt : part,
+  )
+  return JSON.parse(text) as T
 }

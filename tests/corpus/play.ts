@@ -2,7 +2,8 @@
  * Plays a session to the core as the daemon would: reports as they come, a look every half minute with what changed, a
  * tick at each deadline. Sees no labels. Gives what was believed of each agent, and every act that was decided.
  */
-import { claudeDialect, type Dialect } from '../../src/adapters/claude-code/dialect.ts'
+import { CLIENT_BOUNDS } from '../../src/adapters/claude-code/call-bounds.ts'
+import { claudeDialect } from '../../src/adapters/claude-code/dialect.ts'
 import { parseConfig } from '../../src/contract/config/parse.ts'
 import { toSettings } from '../../src/contract/config/to-settings.ts'
 import type { Sighting } from '../../src/contract/evidence.ts'
@@ -28,10 +29,18 @@ export interface Deed {
   kind: string
 }
 
+/** What was said of an act that had a text for the agent. */
+export interface Judged {
+  agent: number
+  act: string
+  result: string
+}
+
 export interface Played {
   /** What was believed of each agent, from each change on. */
   believed: readonly (readonly Believed[])[]
   deeds: readonly Deed[]
+  judged: readonly Judged[]
   inputs: number
 }
 
@@ -59,6 +68,8 @@ export function play(session: Session): Played {
   return new Player(session).play()
 }
 
+const OWN_WORDS = 'Cloister watchdog'
+
 type HookItem = Extract<Item, { hook: string }>
 
 class Player {
@@ -66,9 +77,12 @@ class Player {
   readonly #outside: Outside
   readonly #believed: Believed[][]
   readonly #deeds: Deed[] = []
+  readonly #judged: Judged[] = []
+  /** What we last typed to each agent. */
+  readonly #last = new Map<number, string>()
   readonly #spool: { item: HookItem; wallAt: number }[] = []
   #world: World
-  #dialect: Dialect = claudeDialect()
+  readonly #dialect = claudeDialect()
   #at = 0
   #jumpedMs = 0
   #lookAt = 0
@@ -82,7 +96,7 @@ class Player {
     this.#outside = new Outside(session.agents)
     this.#believed = Array.from({ length: session.agents }, () => [])
     const agents = Array.from({ length: session.agents }, (_, n) =>
-      agentRecord({ id: idOf(n), run: `r${n}`, issue: `pan-${n}` }),
+      agentRecord({ id: idOf(n), run: `r${n}`, issue: `pan-${n}`, bounds: session.bounds ?? CLIENT_BOUNDS }),
     )
     this.#world = createWorld(BOLD, { agents }, SURROUNDINGS)
   }
@@ -95,7 +109,7 @@ class Player {
       this.#take(item)
     }
     this.#passTo(lengthMs)
-    return { believed: this.#believed, deeds: this.#deeds, inputs: this.#inputs }
+    return { believed: this.#believed, deeds: this.#deeds, judged: this.#judged, inputs: this.#inputs }
   }
 
   #passTo(untilAt: number): void {
@@ -116,7 +130,7 @@ class Player {
 
   #look(): void {
     this.#lookAt = this.#at + BOLD.lookEveryMs
-    const { blind, sightings } = this.#outside.look(this.#at)
+    const { blind, sightings } = this.#outside.look(this.#at, this.#wallAt() - this.#at)
     const generations = sightings.map((each) => ({ ...each, generation: this.#generationOf(each.agent) }))
     this.#input({
       type: 'look',
@@ -147,7 +161,6 @@ class Player {
     if (down) {
       const { house, agents } = this.#world
       this.#world = createWorld(BOLD, { house, agents: [...agents.values()] }, SURROUNDINGS)
-      this.#dialect = claudeDialect()
       this.#outside.forget()
       this.#input({ type: 'boot', openEffects: 0 })
     } else this.#input({ type: 'tick', lateMs: 60_000 })
@@ -155,11 +168,15 @@ class Player {
     this.#look()
   }
 
-  #report({ agent, hook, body }: HookItem, wallAt: number): void {
+  #report({ agent, hook, body: told }: HookItem, wallAt: number): void {
     this.#reports += 1
+    // What a session heard of us is what we typed in it.
+    const isOurs = 'prompt' in told && String(told.prompt).startsWith(OWN_WORDS)
+    const body = isOurs ? { ...told, prompt: this.#last.get(agent) ?? told.prompt } : told
     const run = `r${agent}`
     const id = `home.${run}.1.${hook}.${this.#reports}-7-8`
-    const said = this.#dialect.read({ id, run, generation: 1, kind: hook, body: JSON.stringify(body), wallAt })
+    const report = { id, run, generation: 1, kind: hook, body: JSON.stringify(body), wallAt }
+    const said = this.#dialect.read(report, this.#world.agents.get(idOf(agent))?.bounds)
     if (said === undefined) return
     const ageMs = Math.max(0, this.#wallAt() - wallAt)
     const sighting: Sighting = { ageMs, ...said, agent: idOf(agent), generation: this.#generationOf(idOf(agent)) }
@@ -188,6 +205,7 @@ class Player {
 
   /** What we type is drawn, and nothing else comes of it, unless its program says that it heard. */
   #typed(agent: number, text: string): void {
+    this.#last.set(agent, text)
     this.#outside.happens(agent, { drawn: true }, this.#at)
     if (!this.#session.hears) return
     this.#report({ at: this.#at, agent, hook: 'UserPromptSubmit', body: { prompt: text } }, this.#wallAt())
@@ -195,8 +213,10 @@ class Player {
 
   #note({ events }: Result): void {
     for (const event of events) {
-      if (event.type !== 'act.decided') continue
-      this.#deeds.push({ at: this.#at, agent: Number(event.agent.slice('agent-'.length)), kind: event.act.kind })
+      if (event.type !== 'act.decided' && event.type !== 'intervention.judged') continue
+      const agent = Number(event.agent.slice('agent-'.length))
+      if (event.type === 'act.decided') this.#deeds.push({ at: this.#at, agent, kind: event.act.kind })
+      else this.#judged.push({ agent, act: event.act, result: event.result })
     }
     const doubts = distrust(this.#world.observer) !== undefined
     for (const [n, history] of this.#believed.entries()) {

@@ -8,6 +8,8 @@ const PROMISES: readonly (readonly [promise: string, holds: (summary: Summary) =
   ['at least 99 % of hangs found within their bound and one look', ({ hangRecall }) => hangRecall >= 0.99],
   ['loops found within 20 calls, where all of them were reported', ({ loopCalls }) => loopCalls <= 20],
   ['loops with a precision of at least 95 %', ({ loopPrecision }) => loopPrecision >= 0.95],
+  ['no answer in words taken for a recovery', ({ falseRecoveries }) => falseRecoveries === 0],
+  ['every recovery seen', ({ missedRecoveries }) => missedRecoveries === 0],
   ['no real trouble missed', ({ missed }) => missed === 0],
 ]
 

@@ -3,9 +3,10 @@
  * outside, and, apart from them, the labels. Knows nothing of the judge.
  */
 import type { Doing } from '../../src/contract/evidence.ts'
+import type { CallBounds } from '../../src/contract/open-work.ts'
 import { MINUTE, SECOND } from '../../src/core/durations.ts'
 import type { Random } from './random.ts'
-import type { Item, Label, Labelled, Seen, Trouble, Truth } from './timeline.ts'
+import type { After, Item, Label, Labelled, Seen, Trouble, Truth } from './timeline.ts'
 
 export interface Call {
   tool?: string
@@ -30,9 +31,12 @@ export class Scene {
   agent = 0
   costUsd = 0
   hears = false
+  /** How long its program lets its calls run; left out, as where nothing is set. */
+  bounds: CallBounds | undefined
   readonly #items: Item[] = []
   readonly #labels: Label[] = []
   readonly #open = new Map<number, Open>()
+  #after: After | undefined
   #agents = 1
   #calls = 0
   #sessions = 0
@@ -50,8 +54,10 @@ export class Scene {
     const told = new Set(given)
     const unheard = new Set(this.#items.flatMap((item) => ('hook' in item && !told.has(item) ? item.agent : [])))
     return {
-      session: { name, agents: this.#agents, lengthMs: this.at, hears: this.hears, items },
+      session: { name, agents: this.#agents, lengthMs: this.at, hears: this.hears, ...this.#bounded(), items },
       labels: this.#labels.map((label) => (unheard.has(label.agent) ? withoutSteps(label) : label)),
+      // A call that was never reported makes the same call look new afterwards.
+      ...(this.#after === undefined || unheard.size > 0 ? {} : { after: this.#after }),
     }
   }
 
@@ -90,6 +96,11 @@ export class Scene {
     if (open?.truth === truth && open.trouble === trouble) return
     this.#close(this.agent)
     this.#begin(truth, trouble)
+  }
+
+  /** What came of what it was told. */
+  after(after: After): void {
+    this.#after = after
   }
 
   loops(): void {
@@ -276,6 +287,10 @@ export class Scene {
       if (this.random.chance(0.02)) return []
       return this.random.chance(0.02) ? [item, item] : item
     })
+  }
+
+  #bounded(): { bounds?: CallBounds } {
+    return this.bounds === undefined ? {} : { bounds: this.bounds }
   }
 
   #danger(): Call {

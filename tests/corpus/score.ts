@@ -39,6 +39,8 @@ export interface Tally {
   found: Found[]
   harmful: { session: string; agent: number; at: number; kind: string; truth: string }[]
   falsePokes: number
+  /** What was called a recovery and was not, and what was one and was not seen. */
+  recoveries: { session: string; isFalse: boolean }[]
 }
 
 /** What the verdict must say of each trouble. */
@@ -57,10 +59,24 @@ const ALARMS: readonly string[] = ['hung', 'looping']
 const BLUR_MS = BOLD.lookEveryMs + SECOND
 
 export function newTally(): Tally {
-  return { agentMs: 0, causes: new Map(), alarms: [], loopsSaid: 0, found: [], harmful: [], falsePokes: 0 }
+  return {
+    agentMs: 0,
+    causes: new Map(),
+    alarms: [],
+    loopsSaid: 0,
+    found: [],
+    harmful: [],
+    falsePokes: 0,
+    recoveries: [],
+  }
 }
 
-export function score(tally: Tally, { session, labels }: Labelled, { believed, deeds }: Played): void {
+export function score(tally: Tally, { session, labels, after }: Labelled, { believed, deeds, judged }: Played): void {
+  const hasRecovered = judged.some(({ result }) => result === 'recovered')
+  // Of a session that tells what came of a poke, one that was never poked shows nothing.
+  if (after !== undefined && (judged.length === 0 || hasRecovered !== (after === 'work'))) {
+    tally.recoveries.push({ session: session.name, isFalse: hasRecovered })
+  }
   for (const [agent, history] of believed.entries()) {
     const replacedAt = deeds.find((deed) => deed.agent === agent && REPLACING.includes(deed.kind))?.at ?? Infinity
     const own = labels

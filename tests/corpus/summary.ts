@@ -11,6 +11,9 @@ export interface Summary {
   /** Destructive acts on agents that were not in trouble, or in trouble that all shared. */
   harmful: number
   falsePokes: number
+  /** Answers in words that were taken for a recovery, and recoveries that nobody saw. */
+  falseRecoveries: number
+  missedRecoveries: number
   /** Share of all agent-hours in which stuck, hung or looping was said of a sound one. */
   falseAlarmShare: number
   falsePer1000Hours: { stuck: number; hung: number; looping: number }
@@ -55,6 +58,8 @@ function summaryOf(tally: Tally, { sessions, seed }: { sessions: number; seed: n
     agentHours: Math.round(hours(tally.agentMs)),
     harmful: tally.harmful.length,
     falsePokes: tally.falsePokes,
+    falseRecoveries: tally.recoveries.filter(({ isFalse }) => isFalse).length,
+    missedRecoveries: tally.recoveries.filter(({ isFalse }) => !isFalse).length,
     falseAlarmShare: alarmMs / tally.agentMs,
     falsePer1000Hours: {
       stuck: per1000(alarms.filter(({ health }) => health === 'stuck').length),

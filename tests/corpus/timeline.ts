@@ -2,6 +2,7 @@
  * A session of the corpus: what happened, in order, and, apart from it, what was true. The player and the judge are
  * given the session only; the labels meet the verdicts in score.ts. Instants are milliseconds of the agents' own time.
  */
+import type { CallBounds, Seen as OwnFiles } from '../../src/contract/open-work.ts'
 import type { Doing } from '../../src/contract/evidence.ts'
 import type { CauseKind } from '../../src/contract/verdict.ts'
 
@@ -20,6 +21,8 @@ export interface Seen {
   git?: string
   /** What the client's own registry says against its hooks. */
   registry?: Doing
+  /** What the client keeps of itself; its instants are those of the session. */
+  own?: OwnFiles
 }
 
 export type Item = { at: number } & (
@@ -38,6 +41,8 @@ export interface Session {
   lengthMs: number
   /** Its program says that it took what was typed to it. */
   hears: boolean
+  /** How long its program lets its calls run; left out, as where nothing is set. */
+  bounds?: CallBounds
   items: readonly Item[]
 }
 
@@ -56,7 +61,11 @@ export interface Label {
   steps?: readonly number[]
 }
 
+/** What came of what we said to it: nothing but words, or work that it had not done before. */
+export type After = 'words' | 'work'
+
 export interface Labelled {
   session: Session
   labels: readonly Label[]
+  after?: After
 }

@@ -4,7 +4,9 @@
  */
 import type { Effect } from '../../src/contract/effects.ts'
 import type { Event } from '../../src/contract/events.ts'
-import type { AgentRecord, HouseRecord } from '../../src/contract/records.ts'
+import type { AgentRecord } from '../../src/contract/records.ts'
+import type { HouseRecord } from '../../src/contract/house-record.ts'
+import type { StatusFile } from '../../src/contract/house-view.ts'
 import type { RibbonsView } from '../../src/contract/ribbon.ts'
 import type { Batch, EventQuery, Journal, Recovered, RibbonQuery } from '../../src/core/ports.ts'
 import { drawRibbons, RIBBON_TYPES, STATE_TYPES } from '../../src/core/ribbon.ts'
@@ -79,6 +81,17 @@ export class MemoryJournal implements Journal {
       openEffects: [...open.values()],
       seen: [...seen],
     })
+  }
+
+  /** What was published last. */
+  status: StatusFile | undefined
+
+  publish(status: StatusFile): void {
+    if (this.#end === undefined) this.status = status
+  }
+
+  trouble(): string | undefined {
+    return undefined
   }
 
   async events({ afterSeq, limit, agent }: EventQuery): Promise<readonly Event[]> {

@@ -4,6 +4,7 @@ import { MINUTE, SECOND } from '../../src/core/durations.ts'
 import { fingerprint } from '../../src/core/fingerprint.ts'
 import { obeyed } from '../../src/core/handoffs/orders.ts'
 import type { Clock, Handle } from '../../src/core/ports.ts'
+import type { Fact } from '../../src/contract/open-work.ts'
 import type { Faults } from './virtual-reports.ts'
 import type { Surroundings } from './virtual-surroundings.ts'
 
@@ -19,7 +20,8 @@ const SAVES = 'goes on with your work'
 const TAKES_OVER = 'CLOISTER-NEXT '
 const SAVING_MS = 20 * SECOND
 
-export type Temper = 'obeys' | 'ignores'
+/** `talks`: it answers whatever it is told in words, and does nothing. */
+export type Temper = 'obeys' | 'ignores' | 'talks'
 
 interface Beginning {
   session: string | undefined
@@ -40,6 +42,8 @@ export class VirtualAgent {
   lost = false
   /** Its children ignore every signal. */
   immortal = false
+  /** Files until the last moment, also after it was saved. */
+  writesToTheEnd = false
   /** What a person has begun to type to it and not sent. */
   draft = ''
   readonly typed: string[] = []
@@ -65,6 +69,8 @@ export class VirtualAgent {
   #doing: Doing = { kind: 'thinking' }
   #cancel: () => void = () => {}
   #worked = false
+  /** Calls that it has open, where it reports them as facts. */
+  readonly #open = new Set<string>()
   readonly #clock: Clock
   readonly #surroundings: Surroundings
 
@@ -139,6 +145,14 @@ export class VirtualAgent {
     this.#say(doing)
   }
 
+  /** A person cuts its turn short in its own terminal: no hook says so, its program's own note does. */
+  cutShort(): void {
+    this.busy = false
+    this.#cancel()
+    this.#doing = { kind: 'idle' }
+    this.tell({ witness: 'registry', stamp: `cut${this.#outputs}`, ageMs: 0, doing: this.#doing, objects: true })
+  }
+
   /** Stops giving any sign, whatever it last said. */
   silent({ rests }: { rests: boolean }): void {
     this.#cancel()
@@ -148,6 +162,38 @@ export class VirtualAgent {
   runs(tool: { name: string; boundMs: number; takesMs: number }): void {
     this.becomes({ kind: 'tool', name: tool.name, boundMs: tool.boundMs }, { busy: true })
     this.#later(tool.takesMs, () => this.works())
+  }
+
+  /** Begins a call beside those that are open. */
+  opens(id: string, call: { tool: string; boundMs?: number }): void {
+    this.#cancel()
+    this.#open.add(id)
+    this.#fact({ fact: 'call_opened', id, actor: '', identity: id, ...call })
+  }
+
+  closes(id: string): void {
+    this.#open.delete(id)
+    this.#fact({ fact: 'call_closed', id, actor: '' })
+  }
+
+  /** Its service refuses it for so long, and its program waits for that by itself. */
+  waitsOut(ms: number): void {
+    this.#cancel()
+    this.busy = false
+    const untilWallAt = this.#clock.now().wallAt + ms
+    const doing: Doing = { kind: 'limited', waits: true, untilWallAt }
+    this.tell({ witness: 'transcript', stamp: `w${this.#outputs}`, ageMs: 0, doing, objects: true })
+  }
+
+  /** Its program says that it waits for input, a while after it began to. */
+  notices(): void {
+    this.#fact({ fact: 'rest_noticed' })
+  }
+
+  #fact(fact: Fact): void {
+    this.#print()
+    const said = { witness: 'hook', stamp: `f${this.#outputs}`, ageMs: 0, facts: [fact] } as const
+    this.tell({ ...said, facts: [fact], sessionId: this.session })
   }
 
   /** Calls the same again and again; the result is the same, too, or another one each time. */
@@ -198,9 +244,12 @@ export class VirtualAgent {
       return this.becomes({ kind: 'idle' }, { busy: false })
     }
     this.hears(text)
+    // It only waits for the end of the calls that are open.
+    if (this.#open.size > 0) return
     if (this.temper === 'obeys' && text.includes(SAVES)) return this.#save()
     const asked = obeyed(text, 'the tests')
     if (asked !== undefined) return this.writes === 'nothing' ? this.works() : this.#write(asked)
+    if (this.temper === 'talks') return this.#talk()
     if (this.temper === 'obeys') {
       this.#echo(text)
       this.#later(ANSWER_MS, () => {
@@ -208,6 +257,12 @@ export class VirtualAgent {
         this.works()
       })
     }
+  }
+
+  /** «I am on it.» */
+  #talk(): void {
+    this.#say({ kind: 'thinking' })
+    this.#later(ANSWER_MS, () => this.becomes({ kind: 'idle' }, { busy: false }))
   }
 
   #save(): void {
@@ -234,7 +289,8 @@ export class VirtualAgent {
     const heard = fingerprint(text)
     this.taken.push({ fingerprint: heard, wallAt: this.#clock.now().wallAt })
     this.#surroundings.took(heard)
-    if (!this.#surroundings.confirms) return
+    if (!this.#surroundings.confirms && this.#open.size === 0) return
+    if (this.#open.size > 0) return this.#fact({ fact: 'prompt_heard' })
     const said = { witness: 'hook', stamp: `heard${this.taken.length}`, ageMs: 0, heard } as const
     this.tell({ ...said, sessionId: this.session, doing: { kind: 'thinking' } })
   }

@@ -4,14 +4,19 @@
  */
 import type { Adopted, Leader } from '../../src/contract/adopted.ts'
 import type { Outcome } from '../../src/contract/effects.ts'
+import type { UnusableRepository } from '../../src/contract/evidence.ts'
+import type { DiffStat } from '../../src/contract/finished.ts'
 import type { AgentId } from '../../src/contract/ids.ts'
+import type { Repository } from '../../src/contract/repository.ts'
 import type {
   Git,
   GitDescription,
   GitState,
+  OwnRepository,
   Restored,
   RestoreRequest,
   Salvage,
+  SalvageRequest,
   Saved,
 } from '../../src/core/git-port.ts'
 import type {
@@ -36,6 +41,8 @@ export class VirtualFleet extends VirtualReports implements Terminal, Processes,
   /** Whether agents say which texts they took; and those texts, by fingerprint, of all agents. */
   confirms = false
   readonly heardTexts: string[] = []
+  /** The first prompt of the newest start of each. */
+  readonly toldAtStart = new Map<AgentId, string>()
   readonly documents = new Map<string, string>()
   readonly git = new VirtualGit()
   /** Every start and every text, for properties to count. */
@@ -95,6 +102,8 @@ export class VirtualFleet extends VirtualReports implements Terminal, Processes,
       return { result: 'not_done', detail: `the agent still lives in the run ${living.life.run}` }
     }
     const { session, prompt } = saidIn(launch?.argv ?? [])
+    if (prompt === undefined) this.toldAtStart.delete(handle.agent)
+    else this.toldAtStart.set(handle.agent, prompt)
     this.#started += 1
     const started = new VirtualAgent(handle, {
       pid: this.#started,
@@ -202,6 +211,7 @@ export class VirtualFleet extends VirtualReports implements Terminal, Processes,
     if (agent === undefined || !agent.alive) return { survivors: [] }
     if (agent.immortal) return { survivors: [`${run}:child`] }
     this.#did('end', agent)
+    if (agent.writesToTheEnd) this.git.edit(agent.workspace, 'last.md', `the last thought of ${run}`)
     agent.dies()
     return this.#lose({ survivors: [] })
   }
@@ -226,8 +236,8 @@ export class VirtualFleet extends VirtualReports implements Terminal, Processes,
     return this.#latched
   }
 
-  async stopReason(): Promise<string | undefined> {
-    return this.reason
+  async stopNote(): Promise<{ reason?: string }> {
+    return this.reason === undefined ? {} : { reason: this.reason }
   }
 
   /** As by `pan cloister resume` while no daemon runs. */
@@ -248,19 +258,38 @@ export class VirtualFleet extends VirtualReports implements Terminal, Processes,
     return this.git.worktreeOf(workspace)
   }
 
-  lookIn(workspace: string): Promise<GitState | undefined> {
-    return this.git.lookIn(workspace)
+  /** Whoever is started works in a repository. */
+  find(workspace: string): Promise<Repository> {
+    this.git.init(workspace)
+    return this.git.find(workspace)
   }
 
-  async salvage(agent: AgentId, generation: number, workspace: string): Promise<Saved> {
-    if (this.faults.salvageFails) throw new Error('the repository cannot be read')
-    const living = this.agent(agent)
+  isGone(workspace: string): Promise<boolean> {
+    return this.git.isGone(workspace)
+  }
+
+  unusable(workspace: string, own?: OwnRepository): Promise<UnusableRepository | undefined> {
+    return this.git.unusable(workspace, own)
+  }
+
+  lookIn(workspace: string, own?: OwnRepository): Promise<GitState | undefined> {
+    return this.git.lookIn(workspace, own)
+  }
+
+  async salvage(request: SalvageRequest): Promise<Saved> {
+    const living = this.agent(request.agent)
+    const isTooLate = living?.alive !== true && this.faults.lateSalvageFails
+    if (this.faults.salvageFails || isTooLate) throw new Error('the repository cannot be read')
     if (living !== undefined) this.#did('salvage', living)
-    return this.#lose(await this.git.salvage(agent, generation, workspace))
+    return this.#lose(await this.git.salvage(request))
   }
 
   describe(workspace: string): Promise<GitDescription | undefined> {
     return this.git.describe(workspace)
+  }
+
+  diffStat(workspace: string): Promise<DiffStat | undefined> {
+    return this.git.diffStat(workspace)
   }
 
   salvages(agent: AgentId, workspace: string): Promise<readonly Salvage[]> {

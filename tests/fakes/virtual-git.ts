@@ -1,12 +1,17 @@
 /** Workspaces that exist only in memory: what is committed, staged and changed in each, and what was saved of it. */
+import type { UnusableRepository } from '../../src/contract/evidence.ts'
+import type { DiffStat } from '../../src/contract/finished.ts'
 import type { AgentId } from '../../src/contract/ids.ts'
+import type { Repository as Known } from '../../src/contract/repository.ts'
 import type {
   Git,
   GitDescription,
   GitState,
+  OwnRepository,
   Restored,
   RestoreRequest,
   Salvage,
+  SalvageRequest,
   Saved,
 } from '../../src/core/git-port.ts'
 
@@ -29,6 +34,9 @@ interface Snapshot {
 export class VirtualGit implements Git {
   readonly #repositories = new Map<string, Repository>()
   readonly #saved = new Map<string, Snapshot>()
+  /** Workspaces that are not there any more, and those whose repository cannot be used: plain files are saved of them. */
+  readonly gone = new Set<string>()
+  readonly broken = new Set<string>()
 
   /** A repository with one commit, unless one is there. */
   init(workspace: string): void {
@@ -62,22 +70,46 @@ export class VirtualGit implements Git {
     return [...this.#repositories.keys()].filter(isIn).toSorted().at(-1) ?? workspace
   }
 
-  async lookIn(workspace: string): Promise<GitState | undefined> {
+  async find(workspace: string): Promise<Known> {
+    if (!this.#repositories.has(workspace) || this.broken.has(workspace)) return 'none'
+    const gitDir = `${workspace}/.git`
+    return { top: workspace, gitDir, commonDir: gitDir, owner: 1000 }
+  }
+
+  async isGone(workspace: string): Promise<boolean> {
+    return this.gone.has(workspace)
+  }
+
+  /** All workspaces lie in the repository of a person. */
+  async unusable(workspace: string, own?: OwnRepository): Promise<UnusableRepository | undefined> {
+    if (own === undefined || own === 'none' || !this.broken.has(workspace)) return undefined
+    return { why: `${workspace}/.git is no repository any more`, instead: '/workspaces' }
+  }
+
+  async lookIn(workspace: string, own?: OwnRepository): Promise<GitState | undefined> {
+    if (own === 'none' || this.broken.has(workspace) || this.gone.has(workspace)) return undefined
     const repository = this.#repositories.get(workspace)
     return repository === undefined ? undefined : lookOf(repository)
   }
 
-  async salvage(agent: AgentId, generation: number, workspace: string): Promise<Saved> {
+  async salvage({ agent, generation, workspace, own, since, replaced }: SalvageRequest): Promise<Saved> {
+    if (this.gone.has(workspace)) return 'gone'
     const repository = this.#repositories.get(workspace)
-    if (repository === undefined) return 'no_repository'
+    if (repository === undefined || own === 'none') return 'no_repository'
     const { committed, files } = repository
-    const changed = [...files].filter(([path, text]) => committed.get(path) !== text)
-    if (changed.length === 0) return 'clean'
+    const isBroken = this.broken.has(workspace)
+    const changed = new Map([...files].filter(([path, text]) => isBroken || committed.get(path) !== text))
+    if (changed.size === 0) return 'clean'
+    const plain = isBroken ? { plain: `${workspace}/.git is no repository any more` } : {}
+    const before = this.#saved.get(since ?? '')
+    if (since !== undefined && before !== undefined && isSame(before.changed, changed)) return { ref: since, ...plain }
+    const refOf = (n: number) => `${isBroken ? 'salvage' : 'refs/cloister'}/${agent}/${generation}-${n}`
     let n = 1
-    while (this.#saved.has(refOf(agent, generation, n))) n += 1
-    const about = { agent, generation, savedWallAt: 0, files: changed.length, commit: '', branch: 'main', notes: [] }
-    this.#saved.set(refOf(agent, generation, n), { about, files: new Map(files), changed: new Map(changed), workspace })
-    return { ref: refOf(agent, generation, n) }
+    while (this.#saved.has(refOf(n))) n += 1
+    const about = { agent, generation, savedWallAt: 0, files: changed.size, commit: '', branch: 'main', notes: [] }
+    const mark = replaced === undefined ? {} : { replaced }
+    this.#saved.set(refOf(n), { about: { ...about, ...mark }, files: new Map(files), changed, workspace })
+    return { ref: refOf(n), ...plain }
   }
 
   async describe(workspace: string): Promise<GitDescription | undefined> {
@@ -91,6 +123,20 @@ export class VirtualGit implements Git {
       dirty: dirty.map((path) => ({ path, state: committed.has(path) ? 'modified' : 'untracked', staged: false })),
       dirtyTotal: dirty.length,
       upstream: undefined,
+    }
+  }
+
+  async diffStat(workspace: string): Promise<DiffStat | undefined> {
+    const repository = this.#repositories.get(workspace)
+    if (repository === undefined) return undefined
+    const { committed, files } = repository
+    const changed = [...files].filter(([path, text]) => committed.get(path) !== text)
+    const lines = (text = '') => text.split('\n').length - 1
+    return {
+      files: changed.length,
+      added: changed.reduce((sum, [, text]) => sum + lines(text), 0),
+      removed: changed.reduce((sum, [path]) => sum + lines(committed.get(path)), 0),
+      commits: 0,
     }
   }
 
@@ -112,10 +158,16 @@ export class VirtualGit implements Git {
     const refused = force ? [] : lost.map(([path]) => ({ path, why }))
     if (refused.length > 0) return { written: [], same, refused, deleted: [] }
     const { agent, generation } = saved.about
-    const first = lost.length === 0 ? 'clean' : await this.salvage(agent, generation, workspace)
+    const first = lost.length === 0 ? 'clean' : await this.salvage({ agent, generation, workspace, replaced: true })
     for (const [path, text] of others) files.set(path, text)
     const written = others.map(([path]) => path)
-    return { written, same, refused, deleted: [], ...(typeof first === 'object' ? { savedFirst: first.ref } : {}) }
+    return {
+      written,
+      same,
+      refused,
+      deleted: [],
+      ...(typeof first === 'object' && 'ref' in first ? { savedFirst: first.ref } : {}),
+    }
   }
 
   /** The text that a snapshot holds for a path. */
@@ -134,6 +186,6 @@ function lookOf({ changes, conflicts }: Repository): GitState {
   return { stamp: `g${changes}`, ageMs: 0, branch: 'main', conflicts: [...conflicts] }
 }
 
-function refOf(agent: AgentId, generation: number, n: number): string {
-  return `refs/cloister/${agent}/${generation}-${n}`
+function isSame(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): boolean {
+  return before.size === now.size && [...now].every(([path, text]) => before.get(path) === text)
 }

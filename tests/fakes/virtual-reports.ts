@@ -5,6 +5,8 @@ export interface Faults {
   terminalDown: boolean
   spawnFails: boolean
   salvageFails: boolean
+  /** Only of what has ended. */
+  lateSalvageFails: boolean
   /** What is done is done, but nobody hears of it. */
   outcomesLost: boolean
   /** Reports lie in the spool and nobody is told. */
@@ -25,6 +27,7 @@ export class VirtualReports {
     terminalDown: false,
     spawnFails: false,
     salvageFails: false,
+    lateSalvageFails: false,
     outcomesLost: false,
     reportsHeld: false,
     diskFull: false,

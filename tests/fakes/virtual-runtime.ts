@@ -43,7 +43,7 @@ export function confirmingRuntime(fleet: VirtualFleet, lost: ReadonlySet<string>
 function virtualSessions(fleet: VirtualFleet, lost: ReadonlySet<string>): Sessions {
   const open = (session: string) => fleet.living().find((agent) => agent.session === session)
   return {
-    unusable: async (session) => (lost.has(session) || lost.has('all') ? 'its transcript was deleted' : undefined),
+    unusable: async (session) => (lost.has(session) || lost.has('all') ? 'missing' : undefined),
     living: () => fleet.living().map(({ session, pid }) => ({ session, pid, startTime: pid })),
     model: async () => undefined,
     holder: async (session) => open(session)?.life.run,

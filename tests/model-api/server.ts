@@ -12,16 +12,19 @@ export interface ModelApi {
   url: string
   /** Every request as «METHOD path», to see that nothing else was asked for. */
   requests: readonly string[]
+  /** What was said in each request to the model, oldest first. */
+  bodies: readonly string[]
   close(): Promise<void>
 }
 
 export async function startModelApi(dialects: readonly ApiDialect[], rules: readonly Rule[] = []): Promise<ModelApi> {
   const requests: string[] = []
+  const bodies: string[] = []
   /** How often each turn that is to fail a few times has failed: all that is kept. */
   const failures = new Map<string, number>()
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`)
-    respond({ dialects, rules, failures }, request, response).catch((error: unknown) =>
+    respond({ dialects, rules, failures, bodies }, request, response).catch((error: unknown) =>
       response.destroy(error as Error),
     )
   })
@@ -29,6 +32,7 @@ export async function startModelApi(dialects: readonly ApiDialect[], rules: read
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    bodies,
     close: () =>
       new Promise((done) => {
         server.close(() => done())
@@ -41,6 +45,7 @@ interface Model {
   dialects: readonly ApiDialect[]
   rules: readonly Rule[]
   failures: Map<string, number>
+  bodies: string[]
 }
 
 async function respond(model: Model, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -52,7 +57,9 @@ async function respond(model: Model, request: IncomingMessage, response: ServerR
     response.writeHead(request.method === 'HEAD' ? 200 : 404).end()
     return
   }
-  const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Json
+  const text = Buffer.concat(chunks).toString('utf8')
+  model.bodies.push(text)
+  const body = JSON.parse(text) as Json
   const turn = nextTry(dueTurn(dialect.read(body), model.rules), model.failures)
   if (turn.delayMs !== undefined) await pause(turn.delayMs)
   while (turn.onceThere !== undefined && !existsSync(turn.onceThere) && !response.destroyed) await pause(LOOK_MS)

@@ -2,6 +2,7 @@
 import { MemoryJournal } from '../fakes/memory-journal.ts'
 import { quiet, VirtualClock } from '../fakes/virtual-clock.ts'
 import { confirmingRuntime, virtualRuntime } from '../fakes/virtual-runtime.ts'
+import { MemoryTaskTexts } from '../fakes/memory-task-texts.ts'
 import { VirtualHandoffs } from '../fakes/virtual-handoffs.ts'
 import { VirtualFleet } from '../fakes/virtual-fleet.ts'
 import type { Adopted } from '../../src/contract/adopted.ts'
@@ -29,6 +30,8 @@ export class House {
   confirms = false
   /** It is known what agents use. */
   usage = false
+  /** The runtime says which models it knows. */
+  models = false
   /** Sessions that were deleted; `all` stands for every one. */
   readonly lostSessions = new Set<string>()
   /** What a person started by himself, by the name that it is to have. */
@@ -37,6 +40,9 @@ export class House {
   readonly #plans = new Map<string, number>()
   journal = new MemoryJournal()
   readonly handoffs: VirtualHandoffs
+  readonly taskTexts: MemoryTaskTexts
+  /** Called with what a night shows besides its events. */
+  onShown: (text: string) => void = () => {}
   /** Why the loop ended by itself, if it did. */
   fallen: unknown
   #loop: Loop | undefined
@@ -48,6 +54,7 @@ export class House {
     this.clock = new VirtualClock(wallAt)
     this.fleet = new VirtualFleet(this.clock)
     this.handoffs = new VirtualHandoffs(this.fleet.faults, this.fleet.documents)
+    this.taskTexts = new MemoryTaskTexts(this.fleet.faults)
     this.settings = settings
   }
 
@@ -73,6 +80,7 @@ export class House {
       planOf: async ({ id }) => this.#planOf(id),
       mailbox: this.fleet,
       handoffs: this.handoffs,
+      taskTexts: this.taskTexts,
       runtimes: this.#runtimes(),
       reports: () => this.fleet,
       settings: this.settings,
@@ -93,7 +101,8 @@ export class House {
 
   #runtime(): Runtime {
     const runtime = this.confirms ? confirmingRuntime(this.fleet, this.lostSessions) : virtualRuntime
-    return { ...runtime, capabilities: { ...runtime.capabilities, usage: this.usage } }
+    const models = this.models ? { models: { names: ['opus', 'sonnet', 'haiku'], family: 'claude' } } : {}
+    return { ...runtime, capabilities: { ...runtime.capabilities, usage: this.usage, ...models } }
   }
 
   /** The daemon is gone at once, as by kill -9; what was durable stays. */
@@ -110,11 +119,12 @@ export class House {
     return reply
   }
 
-  async spawn(id: string, model = 'sonnet', kind: 'issue' | 'specialist' = 'issue'): Promise<Reply> {
+  async spawn(id: string, model = 'sonnet', given: { kind?: 'issue' | 'specialist'; prompt?: string } = {}): Promise<Reply> {
     return this.submit({
+      kind: 'issue',
+      ...given,
       type: 'agent.spawn',
       agent: id,
-      kind,
       workspace: `/workspaces/${id}`,
       runtime: 'virtual',
       model,

@@ -1,7 +1,8 @@
 /** Plays a night and writes down what Cloister did, in its own sentences. */
 import type { Event } from '../../src/contract/events.ts'
 import { describe } from '../../src/core/describe.ts'
-import { statusView } from '../../src/core/views.ts'
+import { ended } from '../../src/core/durations.ts'
+import { agentView, statusView } from '../../src/core/views.ts'
 import { House } from './house.ts'
 import { perform } from './script.ts'
 
@@ -28,6 +29,7 @@ export async function play(script: string): Promise<string> {
   const house = new House({ wallAt: beginning(lines) })
   const written: string[] = []
   house.onEvent = (event) => written.push(`${clockTime(event)}  ${describe(event)}`)
+  house.onShown = (text) => written.push(...text.split('\n').map((line) => `          | ${line}`.trimEnd()))
   let booted = false
   for (const line of lines) {
     if (line === '' || line.startsWith('begin')) continue
@@ -35,9 +37,22 @@ export async function play(script: string): Promise<string> {
       await house.boot()
       booted = true
     }
-    await perform(house, line)
+    if (line === 'status') written.push(...said(house))
+    else await perform(house, line)
   }
   return [...written, '', ...morning(house)].join('\n')
+}
+
+/** What people are told now: the house in its sentence, and each agent as it is shown. */
+function said({ loop: { world }, clock }: House): string[] {
+  const at = (wallAt: number) => new Date(wallAt).toISOString().slice(11, 16)
+  const { sentence, remedy } = statusView(world, at).house
+  const todo = remedy === undefined ? '' : ` ${remedy.sentence}${remedy.command === undefined ? '' : ` ${remedy.command}`}`
+  const agents = [...world.agents.keys()].map((id) => {
+    const view = agentView(world, id)
+    return ended(`          ${id} is shown as ${view?.shown}${view?.reason === undefined ? '' : `: ${view.reason}`}`)
+  })
+  return [`${clockTime({ at: clock.now().wallAt })}  «${sentence}.»${todo}`, ...agents]
 }
 
 function morning(house: House): string[] {
@@ -56,6 +71,6 @@ function beginning(lines: readonly string[]): number {
   return Date.UTC(2026, 0, 20, hours, minutes)
 }
 
-function clockTime({ at }: Event): string {
+function clockTime({ at }: Pick<Event, 'at'>): string {
   return new Date(at).toISOString().slice(11, 19)
 }

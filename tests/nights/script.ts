@@ -4,26 +4,34 @@
  *
  *   begin 22:00                        set thresholds warning 20m        set poke_on_warning off
  *   spawn agent-pan-18 [haiku]         wait 15m                          agents 5
+ *   spawn agent-pan-18 sonnet with Fix the login.   show agent-pan-18 (what it was told at its start)
+ *   resume start [agent-pan-18]
  *   agent-pan-18 works                 agent-pan-18 falls silent         agent-pan-18 hangs
  *   agent-pan-18 runs Bash for 20m bound 10m                             agent-pan-18 waits on Bash bound 10m
  *   agent-pan-18 asks permission rm -rf build                            agent-pan-18 asks Which framework?
  *   agent-pan-18 is limited            agent-pan-18 loops npm test       agent-pan-18 idles
+ *   agent-pan-18 writes its transcript
  *   agent-pan-18 starts                agent-pan-18 ticks                agent-pan-18 stops ticking
  *   agent-pan-18 repeats npm test every 20s, failing|with the same result|with other results
+ *   agent-pan-18 opens Bash as a bound 10m   agent-pan-18 opens mcp__db__query as b       agent-pan-18 closes a
+ *   agent-pan-18 waits out a limit for 20m   agent-pan-18 says that it waits for input
  *   agent-pan-18 dies 1                agent-pan-18 ignores pokes        agent-pan-18 will not die
+ *   agent-pan-18 answers in words (whatever it is told, and does nothing)
  *   agent-pan-18 is typed in           agent-pan-18 has an empty line    agent-pan-18 loses its terminal
  *   sleep 8h      stall 10m            terminal down|up                  crash      boot      outcomes lost|heard
  *   poke|kill agent-pan-18             emergency stop     resume         pause      start     settle mass
  *   emergency program (the one that needs no daemon)                     emergency stop adopted   disk full|free
  *   alone own-shop (as a person starts it)   adopt own-shop [message,kill]   forget own-shop
- *   salvage fails                      spawns fail                       sessions lost      resumes die
+ *   salvage fails [late]               spawns fail                       sessions lost      resumes die
+ *   break|mend agent-pan-18 (its repository) vanish|reappear agent-pan-18 (its workspace)
+ *   agent-pan-18 writes until its end
  *   set confirms on                    agent-pan-18 loses texts          agent-pan-18 takes texts
  *   message agent-pan-18 Go on.        retry agent-pan-18                agent-pan-18 hears Go on.
  *   suspend|interrupt|rest|clear agent-pan-18      wake agent-pan-18 [text]      switch agent-pan-18 opus
  *   specialist merge-agent             agent-pan-18 is limited for 2h    agent-pan-18 has read 120000
  *   hold|freeze agent-pan-18 2h why    release agent-pan-18              assign agent-pan-18 what is to be done
  *   set interrupt_on_stuck|kill_on_stuck|restart_on_kill|restart_on_crash|nudge_assigned|auto_suspend|auto_resume on|off
- *   agent-pan-18 is failed by its service
+ *   agent-pan-18 is failed by its service               agent-pan-18 is failed for now (its program tries again)
  *   handoff agent-pan-18 opus [other]  propose agent-pan-18 opus         approve|refuse agent-pan-18
  *   auto agent-pan-18 on|off
  *   successors work|rest|die           capture fails                     set require_approval escalate_to_opus
@@ -37,7 +45,9 @@
  *   plan agent-pan-18 (whole)          conflict agent-pan-18 a.ts b.ts   agent-pan-18 has cost 6
  *   task agent-pan-18 open|closed trivial Fix a typo                     take|close agent-pan-18 t-1
  *   report agent-pan-18 review failed|passed by review-agent [security]
- *   set usage on (what is used is known)
+ *   set usage on (what is used is known)     set models on (the runtime says which it knows)
+ *   seen agent-pan-18                 agent-pan-18 is cut short (as by Escape in its own terminal)
+ *   settings broken|mended             status (what is said of the house now, and of each agent)
  *   set trigger planningComplete off   set trigger testFailure on 2_consecutive
  */
 import type { Command } from '../../src/contract/commands.ts'
@@ -45,6 +55,7 @@ import type { Gauges } from '../../src/contract/evidence.ts'
 import type { Settings } from '../../src/contract/settings.ts'
 import type { TestRun } from '../../src/contract/test-run.ts'
 import { HOUR, MINUTE, SECOND } from '../../src/core/durations.ts'
+import { quiet } from '../fakes/virtual-clock.ts'
 import type { House } from './house.ts'
 
 type Deed = (house: House, words: readonly string[]) => Promise<void> | void
@@ -83,6 +94,10 @@ const AGENT_DEEDS: readonly (readonly [string, AgentDeed])[] = [
   ['hangs', (agent) => did(agent.silent({ rests: true }))],
   ['runs', (agent, words) => did(agent.runs(toolOf(words)))],
   ['waits on', (agent, words) => did(agent.becomes(openTool(words), { busy: false }))],
+  ['opens', (agent, words) => did(agent.opens(...callOf(words)))],
+  ['closes', (agent, words) => did(agent.closes(words[1] ?? ''))],
+  ['waits out a limit for', (agent, words) => did(agent.waitsOut(parseDuration(words.at(-1))))],
+  ['says that it waits for input', (agent) => did(agent.notices())],
   ['asks permission', (agent, words) => did(agent.becomes({ kind: 'permission', what: tail(words, 2) }, { busy: false }))],
   ['asks', (agent, words) => did(agent.becomes({ kind: 'question', what: tail(words, 1) }, { busy: false }))],
   ['is typed in', (agent) => did((agent.draft = 'half a li'))],
@@ -90,7 +105,9 @@ const AGENT_DEEDS: readonly (readonly [string, AgentDeed])[] = [
   ['loses its terminal', (agent) => did((agent.lost = true))],
   ['is limited for', (agent, words) => did(agent.isLimited(parseDuration(words[3])))],
   ['is limited', (agent) => did(agent.becomes({ kind: 'limited' }, { busy: false }))],
+  ['is failed for now', (agent) => did(agent.becomes({ kind: 'api_error', what: '529' }, { busy: false }))],
   ['is failed by its service', (agent) => did(agent.becomes(OUTAGE, { busy: false }))],
+  ['writes its transcript', (agent) => did(agent.tell({ witness: 'transcript', stamp: 'first' }))],
   ['has read', (agent, words) => did(agent.measures(contextOf(words)))],
   ['has cost', (agent, words) => did(agent.measures({ sessionCostUsd: Number(words[2]) }))],
   ['tests', (agent, words) => did(agent.called('Bash', { test: testRunOf(words) }))],
@@ -103,12 +120,15 @@ const AGENT_DEEDS: readonly (readonly [string, AgentDeed])[] = [
   ['says no next step', (agent) => did((agent.echoes = false))],
   ['loops', (agent, words) => did(agent.becomes({ kind: 'looping', what: tail(words, 1), times: 8 }, { busy: true }))],
   ['idles', (agent) => did(agent.becomes({ kind: 'idle' }, { busy: false }))],
+  ['is cut short', (agent) => did(agent.cutShort())],
   ['dies', (agent, words) => did(agent.dies(words[1] === undefined ? undefined : Number(words[1])))],
   ['ignores pokes', (agent) => did((agent.temper = 'ignores'))],
+  ['answers in words', (agent) => did((agent.temper = 'talks'))],
   ['obeys pokes', (agent) => did((agent.temper = 'obeys'))],
   ['loses texts', (agent) => did((agent.loses = true))],
   ['takes texts', (agent) => did((agent.loses = false))],
   ['hears', (agent, words) => did(agent.hears(tail(words, 1)))],
+  ['writes until its end', (agent) => did((agent.writesToTheEnd = true))],
   ['will not die', (agent) => did((agent.immortal = true))],
 ]
 
@@ -126,20 +146,31 @@ const HOUSE_DEEDS: Record<string, Deed> = {
   report: async (house, words) => void (await house.submit(reportOf(words))),
   sleep: (house, [time]) => house.sleep(parseDuration(time)),
   stall: (house, [time]) => house.stall(parseDuration(time)),
-  spawn: async (house, [id = '', model]) => void (await house.spawn(id, model)),
+  spawn: async (house, [id = '', model, , ...words]) =>
+    void (await house.spawn(id, model, words.length === 0 ? {} : { prompt: words.join(' ') })),
+  show: (house, [id = '']) => house.onShown(house.fleet.toldAtStart.get(id) ?? 'nothing'),
   agents: async (house, [count]) => {
     for (let n = 1; n <= Number(count); n += 1) await house.spawn(`agent-${n}`)
   },
-  specialist: async (house, [id = '', model]) => void (await house.spawn(id, model, 'specialist')),
+  specialist: async (house, [id = '', model]) => void (await house.spawn(id, model, { kind: 'specialist' })),
   hold: async (house, words) => holdBy(house, 'hold', words),
   freeze: async (house, words) => holdBy(house, 'frozen', words),
   release: async (house, [agent = '']) => void (await house.submit({ type: 'agent.release', agent })),
+  seen: async (house, [agent = '']) => void (await house.submit({ type: 'agent.seen', agent })),
   assign: async (house, [agent = '', ...words]) =>
     void (await house.submit({ type: 'agent.assign', agent, what: words.join(' ') })),
   terminal: (house, [state]) => void (house.fleet.faults.terminalDown = state === 'down'),
   disk: (house, [state]) => void (house.fleet.faults.diskFull = state === 'full'),
   outcomes: (house, [state]) => void (house.fleet.faults.outcomesLost = state === 'lost'),
-  salvage: (house) => void (house.fleet.faults.salvageFails = true),
+  settings: async (house, [state]) => {
+    house.loop.setTrouble('settings', state === 'broken' ? 'thresholds.stuck: expected a number, got "soon"' : undefined)
+    await quiet()
+  },
+  salvage: (house, [, late]) => void (house.fleet.faults[late === 'late' ? 'lateSalvageFails' : 'salvageFails'] = true),
+  break: (house, [agent = '']) => void house.fleet.git.broken.add(`/workspaces/${agent}`),
+  mend: (house, [agent = '']) => void house.fleet.git.broken.delete(`/workspaces/${agent}`),
+  vanish: (house, [agent = '']) => void house.fleet.git.gone.add(`/workspaces/${agent}`),
+  reappear: (house, [agent = '']) => void house.fleet.git.gone.delete(`/workspaces/${agent}`),
   spawns: (house) => void (house.fleet.faults.spawnFails = true),
   alone: async (house, [id = '']) => void house.alone.set(id, await house.fleet.startAlone(id)),
   adopt: async (house, [id = '', allow]) => void (await house.adopt(id, allow)),
@@ -188,7 +219,11 @@ const HOUSE_DEEDS: Record<string, Deed> = {
     if (how === 'program') await house.fleet.stopFleet()
     else await house.submit({ type: 'cloister.emergency-stop', reason: 'rehearsed', ...(whom === 'adopted' ? { adopted: true } : {}) })
   },
-  resume: async (house) => void (await house.submit({ type: 'cloister.resume' })),
+  resume: async (house, [how, ...ids]) =>
+    void (await house.submit({
+      type: 'cloister.resume',
+      ...(how === undefined ? {} : { start: ids.length === 0 ? (true as const) : ids }),
+    })),
   pause: async (house) => void (await house.submit({ type: 'cloister.stop' })),
   start: async (house) => void (await house.submit({ type: 'cloister.start' })),
   settle: settle,
@@ -225,6 +260,7 @@ function set(house: House, [key, ...words]: readonly string[]): void {
   const { thresholds } = house.settings
   if (key === 'confirms') house.confirms = words[0] === 'on'
   else if (key === 'usage') house.usage = words[0] === 'on'
+  else if (key === 'models') house.models = words[0] === 'on'
   else if (key === 'trigger') setTrigger(house, words)
   else if (key === 'require_approval') {
     const requireApproval = words as Settings['handoffs']['requireApproval']
@@ -306,6 +342,12 @@ function repetition(words: readonly string[]) {
 function toolOf(words: readonly string[]) {
   const { name, boundMs } = openTool(['waits', ...words])
   return { name, boundMs, takesMs: parseDuration(words[words.indexOf('for') + 1]) }
+}
+
+function callOf(words: readonly string[]): [string, { tool: string; boundMs?: number }] {
+  const at = words.indexOf('bound')
+  const bound = at < 0 ? {} : { boundMs: parseDuration(words[at + 1]) }
+  return [words[words.indexOf('as') + 1] ?? '', { tool: words[1] ?? 'Bash', ...bound }]
 }
 
 function openTool(words: readonly string[]) {

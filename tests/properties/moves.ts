@@ -91,7 +91,7 @@ export const move: fc.Arbitrary<Move> = fc.oneof(
         'hold',
         'freeze',
         'release',
-        'release',
+        'seen',
         'assign',
         'assign',
         'handoff',
@@ -156,7 +156,7 @@ const HANDED_OVER: readonly Move[] = [
   done,
   seen(1, { kind: 'idle' }),
   ...[done, done, { ...seen(1, { kind: 'thinking' }), calls: 3 }, seen(1, { kind: 'idle' })],
-  ...[done, done, done, done],
+  ...[done, done, done, done, done],
   { ...seen(1, { kind: 'thinking' }), echo: true, calls: 3 },
 ]
 
@@ -191,10 +191,10 @@ const PASTS: readonly (readonly Move[])[] = [
   [],
   [],
   [],
-  [seen(1, { kind: 'idle' }), { do: 'command', agent: 1, what: 'suspend' }, done, done],
+  [seen(1, { kind: 'idle' }), { do: 'command', agent: 1, what: 'suspend' }, done, done, done],
   [
     seen(1, { kind: 'idle' }),
-    ...[{ do: 'command' as const, agent: 1, what: 'suspend' as const }, done, done],
+    ...[{ do: 'command' as const, agent: 1, what: 'suspend' as const }, done, done, done],
     ...[
       { do: 'command' as const, agent: 1, what: 'wake' as const },
       { ...done, survives: true },
@@ -212,13 +212,13 @@ const PASTS: readonly (readonly Move[])[] = [
   ],
   // It is ended, and forgotten.
   [
-    ...[{ do: 'command' as const, agent: 1, what: 'kill' as const }, done, done],
+    ...[{ do: 'command' as const, agent: 1, what: 'kill' as const }, done, done, done],
     { do: 'command', agent: 1, what: 'forget' },
   ],
   // It fails, and fails again, until nobody starts it any more.
   Array.from({ length: 6 }, () => [
     { do: 'crash' as const, agent: 1, code: 1 },
-    ...[{ do: 'wait' as const, minutes: 1, looking: true }, done, done],
+    ...[{ do: 'wait' as const, minutes: 1, looking: true }, done, done, done],
     ...[{ do: 'wait' as const, minutes: 1, looking: true }, done],
   ]).flat(),
   [{ do: 'crash', agent: 1, code: 137 }],
@@ -246,6 +246,16 @@ const PASTS: readonly (readonly Move[])[] = [
   ],
   // Work waits while it rests.
   [seen(1, { kind: 'idle' }), { do: 'command', agent: 1, what: 'assign' }, { do: 'wait', minutes: 60, looking: true }],
+  // A stop by the separate program is seen first; then somebody says who it was.
+  [{ do: 'sentinel' }, { do: 'command', agent: 1, what: 'emergency' }, done],
+  // It finishes, and somebody looks.
+  [
+    ...[seen(1, { kind: 'thinking' }), seen(1, { kind: 'idle' })],
+    ...[
+      { do: 'wait' as const, minutes: 5, looking: true },
+      { do: 'command' as const, agent: 1, what: 'seen' as const },
+    ],
+  ],
   // Everything was stopped, and a person resumes.
   [{ do: 'command', agent: 1, what: 'emergency' }, done, { do: 'command', agent: 1, what: 'resume' }],
   // Its work is handed over, as far as that comes; and as far as it should.

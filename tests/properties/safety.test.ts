@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { event, type Event, type EventOf } from '../../src/contract/events.ts'
-import { MESSAGES_KEPT, type AgentRecord } from '../../src/contract/records.ts'
+import type { AgentRecord } from '../../src/contract/records.ts'
+import { MESSAGES_KEPT } from '../../src/contract/messages.ts'
 import { HOUR } from '../../src/core/durations.ts'
 import { fold } from '../../src/core/fold.ts'
 import { handoffUnderWay } from '../../src/core/handoffs/hand-off-end.ts'
@@ -9,6 +10,7 @@ import { MAX_TRIES } from '../../src/core/procedures/deliver.ts'
 import { COOLDOWN_MS, MAX_POKES } from '../../src/core/policies/attention.ts'
 import { createWorld, type World } from '../../src/core/world.ts'
 import { SETTINGS } from '../samples/agents.ts'
+import { alone } from './alone.ts'
 import { always, alwaysAfterwards, PATIENCE, RUNS, SEED } from './always.ts'
 import { night } from './moves.ts'
 import { Sim } from './sim.ts'
@@ -27,6 +29,7 @@ function ofType<T extends Event['type']>(events: readonly Event[], type: T): Eve
 
 describe(`over ${RUNS} generated nights each, seed ${SEED}`, () => {
   standing()
+  alone()
 
   always('after an emergency stop nothing is spawned or typed until a person resumes', (sim) => {
     let latched = false
@@ -231,6 +234,16 @@ describe(`over ${RUNS} generated nights each, seed ${SEED}`, () => {
     }
   })
 
+  always('nobody is over before its work was saved once more after its verified end', (sim) => {
+    const last = new Map<string, string>()
+    for (const event of sim.events) {
+      if (event.type === 'act.decided') last.set(event.agent, event.act.step)
+      if (event.type === 'act.stepped') last.set(event.agent, event.step)
+      if (event.type !== 'act.ended' || !ENDING.includes(event.act) || event.result !== 'done') continue
+      expect(last.get(event.agent)).toBe('saving')
+    }
+  })
+
   always('text is never typed into a dialog', (sim) => {
     for (const { typedInto } of sim.moments) {
       for (const doing of typedInto) expect(DIALOGS).not.toContain(doing)
@@ -395,6 +408,8 @@ function decidedPart(agent: AgentRecord) {
     echo: __________,
     fills: ___________,
     documentLook: ____________,
+    open: _____________,
+    transcribed: ______________,
     ...rest
   } = agent
   return { ...rest, health: verdict?.health }

@@ -14,6 +14,7 @@ import { ofGeneration } from '../../src/core/new-context.ts'
 import { step, type Result } from '../../src/core/step.ts'
 import { createWorld, type World } from '../../src/core/world.ts'
 import { SETTINGS } from '../samples/agents.ts'
+import { isAlone } from './is-alone.ts'
 
 export type Move =
   | { do: 'wait'; minutes: number; looking: boolean }
@@ -71,6 +72,7 @@ export type Move =
         | 'approve'
         | 'refuse'
         | 'judge'
+        | 'seen'
         | 'report'
         | 'alarm'
         | 'auto'
@@ -127,6 +129,9 @@ export class Sim {
   readonly events: Event[] = []
   readonly moments: Moment[] = []
   readonly open: Effect[] = []
+  /** For how many looks in a row each agent was in trouble and nobody saw to it, at most. */
+  readonly longestAlone = new Map<string, number>()
+  readonly #aloneFor = new Map<string, number>()
   #wallAt = Date.UTC(2026, 0, 20, 22)
   #monoAt = 0
   #inputs = 0
@@ -191,7 +196,16 @@ export class Sim {
     this.moments.push({ input: stamped, result, before, typedInto: this.#note(stamped, result) })
     this.events.push(...result.events)
     this.open.push(...result.effects)
+    if (input.type === 'look') this.#countAlone()
     return result
+  }
+
+  #countAlone(): void {
+    for (const agent of this.world.agents.values()) {
+      const looks = isAlone(this.world, agent) ? (this.#aloneFor.get(agent.id) ?? 0) + 1 : 0
+      this.#aloneFor.set(agent.id, looks)
+      if (looks > (this.longestAlone.get(agent.id) ?? 0)) this.longestAlone.set(agent.id, looks)
+    }
   }
 
   /** Time passes as it does in the loop: ticks at each deadline, a look every half minute. */
@@ -350,6 +364,8 @@ export class Sim {
         return { type: 'agent.release', agent: id }
       case 'assign':
         return { type: 'agent.assign', agent: id, what: 'Fix it.' }
+      case 'seen':
+        return { type: 'agent.seen', agent: id }
       case 'lend':
         return { type: 'handoff.start', agent: id, to: { specialist: agentId(SPECIALIST) } }
       case 'back':

@@ -4,6 +4,7 @@ import type { Event } from '../../src/contract/events.ts'
 import { isOver } from '../../src/core/desired.ts'
 import { MINUTE } from '../../src/core/durations.ts'
 import { MAX_NUDGES } from '../../src/core/policies/waiting-work.ts'
+import { MAX_REMINDERS, REMINDER } from '../../src/core/tasks/open-tasks.ts'
 import { LOOP_COUNT } from '../../src/core/restarts.ts'
 import { distrust } from '../../src/core/world.ts'
 import { always, alwaysAfterwards } from './always.ts'
@@ -41,6 +42,37 @@ export function standing(): void {
     }
   })
 
+  always(
+    'nobody is on the list of those who finished twice for the same rest, nor while something is left for it',
+    (sim) => {
+      const listed = new Set<string>()
+      const given = new Set<string>()
+      for (const event of sim.events) {
+        if (!('agent' in event)) continue
+        const { agent } = event
+        if (event.type === 'agent.lifecycle-changed' && event.to === 'active') listed.delete(agent)
+        const isAnew = event.type === 'act.decided' && ['spawn', 'resume', 'kill'].includes(event.act.kind)
+        if (isAnew || event.type === 'agent.forgotten') listed.delete(agent)
+        if (event.type === 'work.assigned') given.add(agent)
+        if (event.type === 'work.begun' || event.type === 'agent.forgotten') given.delete(agent)
+        if (event.type !== 'agent.finished') continue
+        expect(listed.has(agent), `${agent} is listed again`).toBe(false)
+        expect(given.has(agent), `${agent} has work that waits`).toBe(false)
+        listed.add(agent)
+      }
+    },
+  )
+
+  always('nobody is reminded of open tasks more often than three times between two that were closed', (sim) => {
+    const told = new Map<string, number>()
+    for (const event of sim.events) {
+      if (event.type === 'work.signalled' && event.signal.kind === 'tasks_closed') told.delete(event.agent)
+      if (event.type !== 'act.decided' || event.act.by !== REMINDER) continue
+      told.set(event.agent, (told.get(event.agent) ?? 0) + 1)
+      expect(told.get(event.agent)).toBeLessThanOrEqual(MAX_REMINDERS)
+    }
+  })
+
   always('a stop by a person is never undone by a rule', (sim) => {
     const stopped = new Set<string>()
     for (const event of sim.events) {
@@ -64,7 +96,7 @@ export function standing(): void {
         (at) => at > event.observedAt - 15 * MINUTE,
       )
       planned.set(event.agent, recent)
-      expect(recent.length).toBeLessThan(LOOP_COUNT)
+      expect(recent.length).toBeLessThanOrEqual(LOOP_COUNT)
     }
   })
 

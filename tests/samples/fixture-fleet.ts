@@ -3,7 +3,9 @@ import type { AgentId } from '../../src/contract/ids.ts'
 import type { Ribbon, RibbonSegment, RibbonsView } from '../../src/contract/ribbon.ts'
 import type { StreamChange, StreamSnapshot } from '../../src/contract/stream.ts'
 import type { Cause, Health } from '../../src/contract/verdict.ts'
-import type { AgentView, ShownEvent, StatusView } from '../../src/contract/views.ts'
+import type { AgentView, ShownEvent } from '../../src/contract/views.ts'
+import type { StatusView } from '../../src/contract/status-view.ts'
+import { shownActive, SHOWN_ACTIVE, type ShownActive } from '../../src/contract/shown.ts'
 import { classOf } from '../../dashboard/src/live/live-ribbon.ts'
 
 const HOUR_MS = 3_600_000
@@ -20,6 +22,10 @@ const CAUSES: Record<Health, { cause: Cause; reason: string }> = {
   warning: { cause: { kind: 'waiting_permission', what: 'Bash(npm publish)' }, reason: 'it waits for a permission' },
   stuck: { cause: { kind: 'hung', what: 'no output, no open tool' }, reason: 'silent for 31 min with nothing open' },
   unknown: { cause: { kind: 'unknown', why: 'the terminal cannot be seen' }, reason: 'the terminal cannot be seen' },
+}
+
+function shownFixture(health: Health): ShownActive {
+  return shownActive(health, CAUSES[health].cause.kind)
 }
 
 export interface FixtureFleetOptions {
@@ -58,7 +64,7 @@ export class FixtureFleet {
       const before = this.#agents.get(this.#pick(this.#ids))
       if (before === undefined) break
       const health = this.#pick(HEALTHS)
-      const after = { ...before, health, ...CAUSES[health] }
+      const after = { ...before, health, ...CAUSES[health], shown: shownFixture(health) }
       this.#agents.set(before.id, after)
       changed.set(before.id, after)
       happened.push(this.#healthChanged(before, after, at))
@@ -74,11 +80,13 @@ export class FixtureFleet {
   }
 
   status(at: number): StatusView {
-    const summary = { active: 0, stale: 0, warning: 0, stuck: 0, unknown: 0 }
-    for (const { health } of this.#agents.values()) if (health !== undefined) summary[health] += 1
+    const summary = Object.fromEntries(SHOWN_ACTIVE.map((shown) => [shown, 0])) as Record<ShownActive, number>
+    for (const { health = 'unknown' } of this.#agents.values()) summary[shownFixture(health)] += 1
     const running = { running: true, lastCheckWallAt: at, emergency: 'armed' as const }
     const config = { autoStart: true, thresholds: { stale: 5, warning: 15, stuck: 30 } }
-    return { ...running, config, summary, watching: this.#agents.size, needsYou: [] }
+    const watching = this.#agents.size
+    const house = { condition: 'watching' as const, sentence: `Watching ${watching} agents` }
+    return { ...running, house, config, summary, watching, needsYou: [], needsYouCount: 0, finished: [] }
   }
 
   ribbons(at: number, hours: number): RibbonsView {
@@ -90,8 +98,9 @@ export class FixtureFleet {
     const segments: RibbonSegment[] = []
     for (let at = from; at < to;) {
       const end = Math.min(to, at + 60_000 * (1 + this.#below(40)))
-      const shade = end === to ? (this.#agents.get(agent)?.health ?? 'unknown') : this.#pick(HEALTHS)
-      const { cause, reason } = CAUSES[shade]
+      const health = end === to ? (this.#agents.get(agent)?.health ?? 'unknown') : this.#pick(HEALTHS)
+      const { cause, reason } = CAUSES[health]
+      const shade = shownFixture(health)
       const words = shade === 'active' ? 'at work' : reason
       segments.push({ from: at, to: end, shade, cause: classOf(cause.kind), reason: words, generation: 1 })
       at = end
@@ -156,6 +165,7 @@ export function fixtureAgent(index: number, health: Health = 'active'): AgentVie
     lifecycle: 'active',
     health,
     ...CAUSES[health],
+    shown: shownFixture(health),
     citations: [{ witness: 'terminal', value: 'printed', ageMs: 4_000 }],
     generation: 1,
     sessionId: `session-${index}`,

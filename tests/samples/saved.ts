@@ -2,6 +2,6 @@
 import type { Saved } from '../../src/core/git-port.ts'
 
 export function refOf(saved: Saved): string {
-  if (typeof saved === 'object') return saved.ref
-  throw new Error(`nothing was saved: ${saved}`)
+  if (typeof saved === 'object' && 'ref' in saved) return saved.ref
+  throw new Error(`nothing was saved: ${JSON.stringify(saved)}`)
 }

@@ -95,9 +95,9 @@ const BEGUN: readonly string[] = ['done', 'rolled_back', 'needs_you']
 type Told = Omit<RibbonSegment, 'from' | 'to'>
 
 function toldOf(agent: LiveAgent, recorded: Recorded | undefined): Told {
-  const { lifecycle, health, generation } = agent
-  const shade = lifecycle === 'active' ? (health ?? 'unknown') : lifecycle
-  const isOfNow = recorded?.to === shade && recorded.generation === generation
+  const { lifecycle, health, shown: shade, generation } = agent
+  const said = lifecycle === 'active' ? (health ?? 'unknown') : lifecycle
+  const isOfNow = recorded?.to === said && recorded.generation === generation
   return { shade, ...whyOf(isOfNow ? recorded : agent, shade), generation }
 }
 
@@ -121,6 +121,16 @@ function isWork(kind: CauseKind): kind is WorkKind {
 }
 
 function isSame(last: RibbonSegment, told: Told, { recorded }: Now): boolean {
-  if (last.shade !== told.shade || last.generation !== told.generation) return false
-  return last.cause === told.cause || recorded === undefined
+  if (last.generation !== told.generation) return false
+  if (last.shade === told.shade) return last.cause === told.cause || recorded === undefined
+  // Seen as waiting or limited, or no longer so, by its cause alone: that is recorded when it lasts.
+  return recorded === undefined && isByCause(last, told)
 }
+
+function isByCause(last: RibbonSegment, told: Told): boolean {
+  const shades = [last.shade, told.shade]
+  return shades.some((shade) => BY_CAUSE.includes(shade)) && shades.every((shade) => JUDGED.includes(shade))
+}
+
+const BY_CAUSE: readonly RibbonShade[] = ['waiting', 'limited']
+const JUDGED: readonly RibbonShade[] = [...BY_CAUSE, 'active', 'stale', 'warning', 'stuck']

@@ -4,7 +4,8 @@
  */
 import type { AgentId } from '../../../src/contract/ids.ts'
 import type { StreamChange, StreamSnapshot } from '../../../src/contract/stream.ts'
-import type { AgentView, ShownEvent, StatusView } from '../../../src/contract/views.ts'
+import type { AgentView, ShownEvent } from '../../../src/contract/views.ts'
+import type { StatusView } from '../../../src/contract/status-view.ts'
 
 export type Topic = 'status' | 'agents' | 'ids' | 'events' | 'connection' | `agent ${AgentId}` | `events ${AgentId}`
 

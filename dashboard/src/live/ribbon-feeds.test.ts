@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { RibbonsView } from '../../../src/contract/ribbon.ts'
+import { shownOf } from '../../../src/contract/shown.ts'
 import type { Cause } from '../../../src/contract/verdict.ts'
 import type { AgentView, ShownEvent } from '../../../src/contract/views.ts'
 import { FixtureFleet } from '../../../tests/samples/fixture-fleet.ts'
@@ -58,7 +59,9 @@ function become(changes: Partial<AgentView>, events: readonly ShownEvent[] = [])
   if (before === undefined) throw new Error('no agent')
   const { asOf: _, ...view } = before
   const seq = state.seq + events.length
-  state.takeChange({ seq, at: now, agents: [{ ...view, ...changes }], gone: [], events: [...events] })
+  const after = { ...view, ...changes }
+  const agents = [{ ...after, shown: shownOf(after) }]
+  state.takeChange({ seq, at: now, agents, gone: [], events: [...events] })
 }
 
 function judged(seq: number, cause: Cause): ShownEvent {

@@ -1,6 +1,6 @@
 /** The answers that can be given to an agent from here: what it offers, as it wrote it, or words of one's own. */
 import { useId, useState, type FormEvent } from 'react'
-import type { NeedsYou } from '../../../src/contract/records.ts'
+import type { NeedsYou } from '../../../src/contract/needs-you.ts'
 import { ActButton } from './button.tsx'
 import { INPUT } from './field.tsx'
 import { QuestionForm } from './question-form.tsx'

@@ -1,6 +1,6 @@
 /** The one way to do something: ask first where that is needed, do it, and say what became of it. */
 import { useCallback } from 'react'
-import type { ActKind } from '../../../src/contract/records.ts'
+import type { ActKind } from '../../../src/contract/acts.ts'
 import { ApiError } from '../live/api.ts'
 import { watchChanges } from '../live/store.ts'
 import { useConfirm, type Question } from './confirm.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { NeedsYou } from '../../../src/contract/records.ts'
+import type { NeedsYou } from '../../../src/contract/needs-you.ts'
 import { joined, type Lingering } from './lingering.ts'
 
 function item(id: string, raisedWallAt: number): NeedsYou {

@@ -3,7 +3,7 @@
  * is over the list and something in it still waits: no answer may come to stand where another one was.
  */
 import { useEffect, useState, type RefObject } from 'react'
-import type { NeedsYou } from '../../../src/contract/records.ts'
+import type { NeedsYou } from '../../../src/contract/needs-you.ts'
 
 export interface Lingering {
   item: NeedsYou

@@ -1,6 +1,6 @@
 /** The one deed that mostly settles an item of its kind, beside the answers that it may ask for. */
 import { Play, RotateCw, Send, Skull } from 'lucide-react'
-import type { NeedsYou } from '../../../src/contract/records.ts'
+import type { NeedsYou } from '../../../src/contract/needs-you.ts'
 import { call, useAgent } from '../live/store.ts'
 import { barredWords, useAgentDeeds } from './agent-deeds.tsx'
 import { ActButton } from './button.tsx'
@@ -14,6 +14,7 @@ const DEEDS: Partial<Record<NeedsYou['kind'], 'start' | 'kill' | 'poke'>> = {
   kill_incomplete: 'kill',
   attention: 'poke',
   quiet: 'poke',
+  unhelped: 'poke',
 }
 
 const LOOKS = {

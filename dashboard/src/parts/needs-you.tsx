@@ -2,13 +2,14 @@
 import { Link } from '@tanstack/react-router'
 import { Check, Flag, SquareTerminal } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
-import type { NeedsYou } from '../../../src/contract/records.ts'
+import type { NeedsYou } from '../../../src/contract/needs-you.ts'
 import { call } from '../live/store.ts'
 import { ActButton, buttonClass } from './button.tsx'
 import { Answers, type AnswersProps } from './answers.tsx'
 import { useDeed } from './deed.tsx'
 import { Approval } from './handoff/approval.tsx'
 import { useDecision } from './handoff/use-deeds.ts'
+import { StartAgain, StopEvidence } from './last-stop.tsx'
 import { NeedsYouDeed } from './needs-you-deed.tsx'
 import { Quoted } from './quoted.tsx'
 import { Ago } from './time.tsx'
@@ -44,9 +45,11 @@ export function NeedsYouItem({ item, isAtHome = false, isSettled = false }: Need
             <Quoted text={item.hint} />
           </p>
         </div>
+        {item.kind === 'emergency_stopped' && <StopEvidence />}
         <Answering item={item} send={send} decide={decide} isOff={isSending || isOver} />
         <Ways item={item} isAtHome={isAtHome}>
           {item.agent !== undefined && !isOver && <NeedsYouDeed item={item} agent={item.agent} isOff={isSending} />}
+          {item.kind === 'emergency_stopped' && !isOver && <StartAgain isOff={isSending} />}
           {isOver ? (
             <Over words={given ?? 'Settled elsewhere'} />
           ) : (

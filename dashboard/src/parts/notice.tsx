@@ -1,5 +1,5 @@
 /** What stands where there is nothing to show, and what is said when the page cannot be trusted. */
-import { CircleDashed, Unplug } from 'lucide-react'
+import { Unplug } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useConnection, useStatus } from '../live/store.ts'
 import { Quoted } from './quoted.tsx'
@@ -64,17 +64,6 @@ export function OfflineNotice() {
     <Strip icon={<Unplug size={16} aria-hidden="true" />}>
       <strong className="font-medium">Offline</strong> since <Since at={since} />. <Quoted text={reason ?? ''} />{' '}
       {status !== undefined && 'What you see was true then.'}
-    </Strip>
-  )
-}
-
-/** The daemon itself says that it does not see well. */
-export function DegradedNotice() {
-  const degraded = useStatus()?.degraded
-  if (degraded === undefined) return null
-  return (
-    <Strip icon={<CircleDashed size={16} aria-hidden="true" />}>
-      <strong className="font-medium">{degraded}.</strong> Nothing is judged until it sees again.
     </Strip>
   )
 }

@@ -7,9 +7,11 @@ export type Shade = RibbonShade
 /** Worst first. */
 export const SHADES = [
   'stuck',
+  'waiting',
   'warning',
   'unknown',
   'stale',
+  'limited',
   'active',
   'idle',
   'suspended',
@@ -18,9 +20,8 @@ export const SHADES = [
   'unwatched',
 ] as const satisfies readonly Shade[]
 
-/** Health while the agent is active, else its lifecycle. */
-export function shadeOf({ health, lifecycle }: Pick<AgentView, 'health' | 'lifecycle'>): Shade {
-  return health ?? (lifecycle === 'active' ? 'unknown' : lifecycle)
+export function shadeOf({ shown }: Pick<AgentView, 'shown'>): Shade {
+  return shown
 }
 
 export function severityOf(shade: Shade): number {
@@ -34,6 +35,8 @@ export const INK: Record<Shade, string> = {
   warning: 'text-warning',
   stuck: 'text-stuck',
   unknown: 'text-unknown',
+  waiting: 'text-waiting',
+  limited: 'text-limited',
   idle: 'text-idle',
   suspended: 'text-suspended',
   uninitialized: 'text-uninitialized',

@@ -49,6 +49,8 @@ const SHAPES: Record<Shade, ReactNode> = {
       <circle cx="6" cy="8.5" r=".75" fill="currentColor" />
     </>
   ),
+  waiting: <path d="M6 .5 11.5 6 6 11.5.5 6z" fill="currentColor" />,
+  limited: <path d="M6 1.25 10.75 6 6 10.75 1.25 6z" {...outline} />,
   idle: <path d="m2 6.5 2.7 2.7L10 3.5" {...outline} />,
   suspended: <path d="M4 2v8M8 2v8" {...outline} strokeWidth="2" />,
   uninitialized: <circle cx="6" cy="6" r="4.25" {...outline} />,

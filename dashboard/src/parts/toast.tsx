@@ -16,15 +16,15 @@ export interface News {
 
 const DONE_MS = 5_000
 
-/** Says something; what comes back says something else in its place, if that is still there. */
+/** Says something; what comes back says something else in its place, also when that was gone by then. */
 export function useToast(): (news: News) => (instead: News) => void {
-  const { add, update } = Toast.useToastManager()
+  const { add } = Toast.useToastManager()
   return useCallback(
     (news) => {
       const id = add(shown(news))
-      return (instead) => update(id, shown(instead))
+      return (instead) => void add({ id, ...shown(instead) })
     },
-    [add, update],
+    [add],
   )
 }
 

@@ -72,17 +72,19 @@ const RESTING: Record<AgentView['lifecycle'], string> = {
   stopped: 'not running',
 }
 
-type Doing = Pick<AgentView, 'cause' | 'reason' | 'lifecycle' | 'act'>
+type Doing = Pick<AgentView, 'cause' | 'reason' | 'lifecycle' | 'act' | 'desired'>
 
 /** What it does or why it does not, in a few words. */
-export function doingOf({ cause, reason, lifecycle, act }: Doing, now: number): string {
+export function doingOf({ cause, reason, lifecycle, act, desired }: Doing, now: number): string {
   if (act !== undefined) return `${act.kind} by ${act.by} under way`
   if (cause === undefined) return reason ?? RESTING[lifecycle]
   switch (cause.kind) {
     case 'starting':
       return 'starting'
     case 'working_tool':
-      return `running ${cause.name}, ${duration(cause.ageMs)} of ${duration(cause.boundMs)}`
+      return cause.boundMs === undefined
+        ? `running ${cause.name}, ${duration(cause.ageMs)}`
+        : `running ${cause.name}, ${duration(cause.ageMs)} of ${duration(cause.boundMs)}`
     case 'thinking':
       return 'thinking'
     case 'waiting_background':
@@ -92,7 +94,7 @@ export function doingOf({ cause, reason, lifecycle, act }: Doing, now: number): 
     case 'waiting_user':
       return `waiting for you: ${cause.what}`
     case 'rate_limited':
-      return cause.untilWallAt === undefined ? 'limit reached' : `limit until ${clock(cause.untilWallAt, now)}`
+      return limitOf(cause.untilWallAt, desired, now)
     case 'compacting':
       return 'compacting its context'
     case 'looping':
@@ -110,4 +112,13 @@ export function doingOf({ cause, reason, lifecycle, act }: Doing, now: number): 
     case 'hung':
       return `hangs: ${cause.what}`
   }
+}
+
+/** What is past holds nobody until then: that it is over, and what comes next. */
+function limitOf(untilWallAt: number | undefined, desired: Doing['desired'], now: number): string {
+  if (untilWallAt === undefined) return 'limit reached'
+  if (untilWallAt > now) return `limit until ${clock(untilWallAt, now)}`
+  const goesOnWallAt = desired?.by === 'limits' ? (desired.untilWallAt ?? 0) : 0
+  const next = goesOnWallAt > now ? `it is told to go on at ${clock(goesOnWallAt, now)}` : 'it should go on now'
+  return `limit over since ${clock(untilWallAt, now)}; ${next}`
 }

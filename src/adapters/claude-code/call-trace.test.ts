@@ -81,7 +81,6 @@ test.each([
   const { kind } = failureOf({
     error: 'max_output_tokens',
     message: text,
-    limits: undefined,
     told: { wallAt: 0, zone: 'UTC' },
   })
   expect(kind).toBe(expected ? 'looping' : 'api_error')

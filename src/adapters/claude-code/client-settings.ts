@@ -1,6 +1,10 @@
-/** What the client's own settings files say about its start. Read only; a file that it cannot read counts for nothing. */
-import { readFile } from 'node:fs/promises'
+/**
+ * What the client's own settings files say about its start: of the user, the project, the project's own copy on this
+ * machine, and whoever manages the machine, each over those before it. Read only; one that cannot be read counts for
+ * nothing.
+ */
 import { join } from 'node:path'
+import { readSmall } from '../process/read-small.ts'
 import { fieldsOf, parseBody, textOf } from './hook-body.ts'
 
 export interface ClientSettings {
@@ -15,20 +19,19 @@ export interface ClientSettings {
 const MANAGED = '/etc/claude-code/managed-settings.json'
 
 export async function clientSettings(configFolder: string, workspace: string): Promise<ClientSettings> {
-  const user = [join(configFolder, 'settings.json'), MANAGED]
   const project = ['settings.json', 'settings.local.json'].map((name) => join(workspace, '.claude', name))
-  const [ofUser, ofProject] = await Promise.all([Promise.all(user.map(read)), Promise.all(project.map(read))])
+  const files = [join(configFolder, 'settings.json'), ...project, MANAGED]
+  const all = await Promise.all(files.map(read))
   const envOf = (files: readonly object[]) => Object.assign({}, ...files.map((file) => fieldsOf(fieldsOf(file)['env'])))
-  const all = [...ofUser, ...ofProject]
   return {
-    userEnv: envOf(ofUser),
+    userEnv: envOf([...all.slice(0, 1), ...all.slice(-1)]),
     env: envOf(all),
     hasKeyHelper: all.some((file) => textOf(file['apiKeyHelper']) !== undefined),
   }
 }
 
 async function read(file: string) {
-  const text = await readFile(file, 'utf8').catch(() => '')
+  const text = (await readSmall(file)) ?? ''
   // The client takes a byte order mark.
   return parseBody(text.replace(/^\uFEFF/, '')) ?? {}
 }

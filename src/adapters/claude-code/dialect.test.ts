@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Doing } from '../../contract/evidence.ts'
 import { fingerprint } from '../../core/fingerprint.ts'
 import type { RawReport } from '../../core/ports.ts'
+import { Hearing } from '../../../tests/samples/hearing.ts'
 import { claudeDialect } from './dialect.ts'
 
 const SESSION = 'ff5f0000-0000-4000-8000-000000000000'
@@ -67,11 +68,37 @@ const sequences: { what: string; says: [string, Doing | undefined][] }[] = [
     ],
   },
   {
-    what: 'a prompt closes what an interrupt left open without a hook',
+    what: 'a prompt that only waits for its turn closes nothing',
     says: [
       ['bash a', bash],
-      ['prompt', thinking],
+      ['prompt', undefined],
+      ['bash a done', thinking],
       ['stop', idle],
+    ],
+  },
+  {
+    what: 'the end of a turn closes what ended without a word',
+    says: [
+      ['bash a', bash],
+      ['read b', read],
+      ['stop', idle],
+    ],
+  },
+  {
+    what: 'a notice of rest does not end a limit, nor a failure of the service',
+    says: [
+      ['limited', { kind: 'limited' }],
+      ['idle notice', undefined],
+      ['prompt', thinking],
+      ['overloaded', { kind: 'api_error', what: 'API Error: 529', ended: true }],
+      ['idle notice', undefined],
+    ],
+  },
+  {
+    what: 'nor a call that is open',
+    says: [
+      ['bash a', bash],
+      ['idle notice', undefined],
     ],
   },
   {
@@ -117,28 +144,30 @@ const sequences: { what: string; says: [string, Doing | undefined][] }[] = [
   },
 ]
 
+/** Undefined: it is still believed to do what it did. */
+function unfolded<T>(says: readonly (T | undefined)[]): (T | undefined)[] {
+  let last: T | undefined
+  return says.map((each) => (last = each ?? last))
+}
+
 test.each(sequences)('$what', ({ says }) => {
-  const dialect = claudeDialect()
-  expect(says.map(([name]) => [name, dialect.read(report(name))?.doing])).toEqual(says)
+  const hearing = new Hearing()
+  expect(says.map(([name]) => hearing.hear(report(name)))).toEqual(unfolded(says.map(([, doing]) => doing)))
 })
 
-test('what ran in the background before a restart is remembered until another thing is heard', () => {
-  const dialect = claudeDialect()
-  const names = ['idle notice', "subagent's tool", "subagent's tool done", 'machine prompt', 'stop', 'idle notice']
-  expect(names.map((name) => dialect.read(report(name), background)?.doing)).toEqual([
-    undefined,
-    grep,
-    background,
-    thinking,
-    idle,
-    idle,
-  ])
+test.each(sequences)('$what, also when the daemon is restarted after every report', ({ says }) => {
+  const hearing = new Hearing()
+  const told = says.map(([name]) => {
+    hearing.restart()
+    return hearing.hear(report(name))
+  })
+  expect(told).toEqual(unfolded(says.map(([, doing]) => doing)))
 })
 
 describe('a wait for a person', () => {
   const kinds = (names: string[]) => {
-    const dialect = claudeDialect()
-    return names.map((name) => dialect.read(report(name))?.doing?.kind)
+    const hearing = new Hearing()
+    return names.map((name) => hearing.hear(report(name))?.kind)
   }
 
   test.each([
@@ -163,12 +192,11 @@ describe('a wait for a person', () => {
       says: ['tool', 'permission', 'thinking'],
     },
   ])('$what', ({ names, says }) => {
-    expect(kinds(names)).toEqual(says)
+    expect(kinds(names)).toEqual(unfolded(says))
   })
 
   test('carries what is needed to answer it', () => {
     const dialect = claudeDialect()
-    dialect.read(report('ask tool'))
     const asked = report('question')
     const said = dialect.read(asked)
     const request = JSON.stringify({
@@ -181,12 +209,20 @@ describe('a wait for a person', () => {
       witness: 'hook',
       stamp: asked.id,
       sessionId: SESSION,
-      doing: {
-        kind: 'question',
-        what: 'Which database?',
-        questions: [{ question: 'Which database?', options: [{ label: 'SQLite' }, { label: 'Postgres' }] }],
-        ask: { id: `${count}-7-8`, request },
-      },
+      facts: [
+        {
+          fact: 'wait_opened',
+          key: asked.id,
+          actor: '',
+          identity: expect.any(String),
+          doing: {
+            kind: 'question',
+            what: 'Which database?',
+            questions: [{ question: 'Which database?', options: [{ label: 'SQLite' }, { label: 'Postgres' }] }],
+            ask: { id: `${count}-7-8`, request },
+          },
+        },
+      ],
       activity: {
         ts: '2026-11-15T20:00:00.000Z',
         tool: 'AskUserQuestion',
@@ -194,7 +230,7 @@ describe('a wait for a person', () => {
         state: 'active',
       },
     })
-    expect(dialect.read(report('permission a'))?.doing).toEqual({
+    expect(new Hearing().hear(report('permission a'))).toEqual({
       kind: 'permission',
       what: 'Bash: npm test',
       ask: { id: `${count}-7-8`, request: '{"tool_name":"Bash","tool_input":{}}' },
@@ -203,9 +239,8 @@ describe('a wait for a person', () => {
 })
 
 test('a run that was given a prompt is starting until the prompt is heard', () => {
-  const dialect = claudeDialect()
-  dialect.expectPrompt('r1')
-  expect(['start', 'prompt', 'stop', 'cleared'].map((name) => dialect.read(report(name))?.doing?.kind)).toEqual([
+  const hearing = new Hearing({ open: { calls: [], waits: [], promptDue: true } })
+  expect(['start', 'prompt', 'stop', 'cleared'].map((name) => hearing.hear(report(name))?.kind)).toEqual([
     'starting',
     'thinking',
     'idle',
@@ -220,7 +255,7 @@ test('a prompt is heard, and a call is known again whatever the order of its key
     witness: 'hook',
     stamp: `home.r1.1.UserPromptSubmit.${count}-7-8`,
     sessionId: SESSION,
-    doing: thinking,
+    facts: [{ fact: 'prompt_heard' }],
     heard: fingerprint('fix the login'),
     activity: { ts: '2026-11-15T20:00:00.000Z', action: 'heard: fix the login', state: 'active' },
   })
@@ -228,7 +263,16 @@ test('a prompt is heard, and a call is known again whatever the order of its key
     witness: 'hook',
     stamp: `home.r1.1.PreToolUse.${count}-7-8`,
     sessionId: SESSION,
-    doing: bash,
+    facts: [
+      {
+        fact: 'call_opened',
+        id: 'toolu_a',
+        actor: '',
+        tool: 'Bash',
+        boundMs: 300_000,
+        identity: expect.any(String),
+      },
+    ],
     activity: { ts: '2026-11-15T20:00:00.000Z', tool: 'Bash', action: 'Bash: npm test', state: 'active' },
   })
   const [done, failed, other] = ['bash a done', 'bash a failed', 'read b done'].map((name) => {
@@ -245,8 +289,8 @@ test('the call by which a successor says its next step is marked, and no other',
   const call = (kind: string, command: string) => {
     const body = { tool_name: 'Bash', tool_use_id: 't1', tool_input: { command }, tool_response: { stdout: '' } }
     const said = dialect.read({ ...report('start'), kind, body: JSON.stringify({ ...body, hook_event_name: kind }) })
-    const { doing, trace, echo } = said ?? {}
-    const open = doing?.kind === 'tool' ? doing.says : undefined
+    const { facts, trace, echo } = said ?? {}
+    const open = facts?.[0]?.fact === 'call_opened' ? facts[0].says : undefined
     return [open, trace?.kind === 'call' ? trace.says : undefined, echo?.nonce]
   }
   const line = 'echo "CLOISTER-NEXT k7q2m9x4 | The tests | Run them"'
@@ -255,14 +299,6 @@ test('the call by which a successor says its next step is marked, and no other',
     [undefined, true, 'k7q2m9x4'],
   ])
   expect(['PreToolUse', 'PostToolUse'].flatMap((kind) => call(kind, 'npm test'))).toEqual(Array(6).fill(undefined))
-})
-
-test('a report that is offered again reads the same; runs do not mix', () => {
-  const dialect = claudeDialect()
-  const [pre, post, stranger] = [report('bash a'), report('bash a done'), report('read b done', 'r2')]
-  const first = [pre, post, stranger].map((each) => dialect.read(each))
-  expect([pre, post, stranger].map((each) => dialect.read(each))).toEqual(first)
-  expect(first.map((said) => said?.doing?.kind)).toEqual(['tool', 'thinking', 'thinking'])
 })
 
 test.each([
@@ -276,6 +312,6 @@ test.each([
   ['no time that can be read', 'API Error: Request rejected (429)', undefined],
 ])('the end of a limit is told as %s', (_, message, untilWallAt) => {
   const body = JSON.stringify({ session_id: SESSION, error: 'rate_limit', last_assistant_message: message })
-  const said = claudeDialect('Europe/Berlin').read({ ...report('start'), kind: 'StopFailure', body })
-  expect(said?.doing).toEqual({ kind: 'limited', ...(untilWallAt === undefined ? {} : { untilWallAt }) })
+  const doing = new Hearing({}, 'Europe/Berlin').hear({ ...report('start'), kind: 'StopFailure', body })
+  expect(doing).toEqual({ kind: 'limited', ...(untilWallAt === undefined ? {} : { untilWallAt }) })
 })

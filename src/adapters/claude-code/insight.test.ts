@@ -7,7 +7,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { agentRecord } from '../../../tests/samples/agents.ts'
 import type { AgentRecord } from '../../contract/records.ts'
 import { readStat } from '../process/proc-stat.ts'
-import { claudeDialect } from './dialect.ts'
 import { ClaudeInsight } from './insight.ts'
 
 const SESSION = '00000001-0000-4000-8000-000000000000'
@@ -25,7 +24,7 @@ beforeEach(async () => {
   mkdirSync(join(config, 'projects/-work'), { recursive: true })
   client = spawn('sleep', ['60'], { env: { CLOISTER_RUN: 'home.run-1' }, stdio: 'ignore' })
   await new Promise((done) => client.once('spawn', done))
-  insight = new ClaudeInsight({ config, homeId: 'home', dialect: claudeDialect(), now: () => WALL })
+  insight = new ClaudeInsight({ config, homeId: 'home', now: () => WALL })
   agent = agentRecord({ run: 'run-1', runtime: 'claude-code', evidence: {} })
 })
 afterEach(() => {
@@ -45,24 +44,22 @@ function register(status: string, statusUpdatedAt: number): void {
 test('registry and transcript are found by the run alone, as after a restart', () => {
   register('busy', WALL - 2000)
   copyFileSync(fileURLToPath(new URL('fixtures/session.jsonl', import.meta.url)), transcript())
-  const doing = { kind: 'thinking' } as const
-  const believed = { ...agent, evidence: { hook: { seenAt: 0, changedAt: 0, doing, doingAt: 0 } } }
-  expect(insight.look(believed)).toEqual([
-    { witness: 'registry', stamp: `${SESSION} busy ${WALL - 2000}`, ageMs: 2000, pid: client.pid },
+  expect(insight.look(agent)).toEqual([
+    {
+      witness: 'registry',
+      stamp: `${SESSION} busy ${WALL - 2000}`,
+      ageMs: 2000,
+      pid: client.pid,
+      seen: { status: { says: 'work', wallAt: WALL - 2000 } },
+    },
     {
       witness: 'transcript',
       stamp: `${SESSION} ${WORKED}`,
       ageMs: WALL - WORKED,
+      seen: { tail: expect.objectContaining({ answerWallAt: expect.any(Number) }) },
       gauges: { context: { tokens: 3039, window: 1_000_000, source: 'transcript' } },
     },
   ])
-})
-
-test('an objection is said by whom it comes from', () => {
-  register('idle', WALL - 2000)
-  const doing = { kind: 'tool', name: 'Bash', boundMs: 1 } as const
-  const believed = { ...agent, evidence: { hook: { seenAt: 0, changedAt: 0, doing, doingAt: 0 } } }
-  expect(insight.look(believed)).toMatchObject([{ witness: 'registry', doing: { kind: 'idle' }, objects: true }])
 })
 
 test('of what is not there nothing is said', () => {

@@ -4,23 +4,26 @@
  * Nothing of the client's is ever written.
  */
 import { existsSync, readdirSync, watch, type FSWatcher } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Gauges } from '../../contract/evidence.ts'
 import type { AgentRecord } from '../../contract/records.ts'
-import { currentDoing } from '../../core/health/judge.ts'
 import type { Insight, Said } from '../../core/runtime-port.ts'
 import { windowOf } from './context-window.ts'
-import type { Dialect } from './dialect.ts'
+import { localZone } from './dialect.ts'
+import { followErrors, type ErrorPlace } from './error-log.ts'
 import { Registry, type RegistryEntry } from './registry.ts'
-import { objection, type Objection } from './second-witness.ts'
+import { statusSeen, tailSeen, type Ending } from './second-witness.ts'
 import { followTail, type SessionTail, type TailPlace } from './session-tail.ts'
 
 export interface InsightOptions {
   /** The user's folder of the client. */
   config: string
   homeId: string
-  dialect: Dialect
   now?: () => number
+  /** Where the client of a run writes down its own errors; left out, nobody knows. */
+  errorsOf?: (run: string) => string
+  /** Time zone of the machine, by which its program tells times of day. */
+  zone?: string
 }
 
 /** Much may change in a moment, and the hook that tells of it shall come first. */
@@ -29,6 +32,8 @@ const LOOK_AFTER_MS = 250
 interface Followed {
   pid?: number
   place?: TailPlace
+  errors?: ErrorPlace
+  errorWatcher?: FSWatcher
   watcher?: FSWatcher
   watched?: string
   timer?: NodeJS.Timeout
@@ -37,6 +42,7 @@ interface Followed {
 export class ClaudeInsight implements Insight {
   readonly #options: InsightOptions
   readonly #now: () => number
+  readonly #zone: string
   readonly #registry: Registry
   readonly #followed = new Map<string, Followed>()
   #folder: FSWatcher | undefined
@@ -45,6 +51,7 @@ export class ClaudeInsight implements Insight {
   constructor(options: InsightOptions) {
     this.#options = options
     this.#now = options.now ?? Date.now
+    this.#zone = options.zone ?? localZone()
     this.#registry = new Registry(options.config, options.homeId)
   }
 
@@ -59,34 +66,21 @@ export class ClaudeInsight implements Insight {
     const path = this.#transcriptOf(agent, run, registry)
     const place = path === undefined ? undefined : followTail(path, followed.place)
     if (place !== undefined) followed.place = place
+    const errors = this.#errorsOf(run, followed)
+    if (errors !== undefined) followed.errors = errors
     this.#watchFor(run, path)
     const wallAt = this.#now()
-    const hearing = this.#options.dialect.hearing(run)
-    const found = objection(
-      {
-        doing: currentDoing(agent)?.doing,
-        beyondWaits: hearing.work.beyondWaits(),
-        limits: hearing.limits,
-        zone: hearing.zone,
-        heardWallAt: hearing.heardWallAt,
-        promptDue: hearing.promptDue,
-      },
-      { registry, tail: place?.tail },
-      wallAt,
-    )
-    if (found !== undefined && 'againMs' in found) this.#soon(run, found.againMs)
-    const objected = found !== undefined && 'doing' in found ? found : undefined
     return [
-      ...(registry === undefined ? [] : [registrySaid(registry, wallAt, objected)]),
-      ...(place === undefined ? [] : [transcriptSaid(agent, place.tail, { wallAt, objected, spoken: hearing.status })]),
+      ...(registry === undefined ? [] : [registrySaid(registry, wallAt)]),
+      ...(place === undefined
+        ? []
+        : [transcriptSaid(agent, { tail: place.tail, refused: errors?.last, zone: this.#zone }, wallAt)]),
     ]
   }
 
   watch(call: (run: string) => void): () => void {
     this.#call = call
-    const unhear = this.#options.dialect.onTurn((run) => this.#soon(run))
     return () => {
-      unhear()
       this.#call = undefined
       this.#folder?.close()
       this.#folder = undefined
@@ -94,29 +88,43 @@ export class ClaudeInsight implements Insight {
     }
   }
 
+  heard(run: string): void {
+    this.#soon(run)
+  }
+
   retain(runs: ReadonlySet<string>): void {
-    for (const [run, { watcher, timer }] of this.#followed) {
+    for (const [run, { watcher, errorWatcher, timer }] of this.#followed) {
       if (runs.has(run)) continue
       watcher?.close()
+      errorWatcher?.close()
       clearTimeout(timer)
       this.#registry.adopt(run, undefined)
       this.#followed.delete(run)
     }
   }
 
-  /** By the last report; after a restart, before one came, by the session's id. */
+  /** By the session's id; in which folder it lies is looked for once. */
   #transcriptOf(agent: AgentRecord, run: string, registry: RegistryEntry | undefined): string | undefined {
     const session = registry?.sessionId ?? agent.sessionId
-    const { transcript } = this.#options.dialect.hearing(run)
-    const projects = join(this.#options.config, 'projects')
-    const isOurs = transcript?.startsWith(`${projects}/`) === true && !transcript.includes('/../')
-    if (isOurs && (session === undefined || basename(transcript) === `${session}.jsonl`)) return transcript
     const known = this.#followed.get(run)?.place?.path
     if (session === undefined || !/^[A-Za-z0-9_-]+$/.test(session)) return known
     if (known !== undefined && basename(known) === `${session}.jsonl`) return known
-    return folders(projects)
+    const projects = join(this.#options.config, 'projects')
+    // Nearly always the one that is called like the workspace.
+    return [agent.workspace.replaceAll(/[^A-Za-z0-9]/g, '-'), ...folders(projects)]
       .map((folder) => join(projects, folder, `${session}.jsonl`))
       .find((file) => existsSync(file))
+  }
+
+  #errorsOf(run: string, followed: Followed): ErrorPlace | undefined {
+    const path = this.#options.errorsOf?.(run)
+    if (path === undefined) return undefined
+    // The file is there only from the first error on.
+    if (this.#call !== undefined && followed.errorWatcher === undefined) {
+      const watcher = watched(dirname(path), () => this.#soon(run))
+      if (watcher !== undefined) followed.errorWatcher = watcher
+    }
+    return followErrors(path, followed.errors)
   }
 
   #watchFor(run: string, transcript: string | undefined): void {
@@ -148,40 +156,34 @@ export class ClaudeInsight implements Insight {
   }
 }
 
-function registrySaid(entry: RegistryEntry, wallAt: number, objected: Objection | undefined): Said {
+function registrySaid(entry: RegistryEntry, wallAt: number): Said {
   const { sessionId, status = 'starting', statusWallAt, pid } = entry
+  const seen = statusSeen(entry)
   return {
     witness: 'registry',
     stamp: `${sessionId} ${status} ${statusWallAt}`.slice(0, 200),
     ageMs: Math.max(0, wallAt - statusWallAt),
     pid,
-    ...(objected?.witness === 'registry' ? { doing: objected.doing, objects: true } : {}),
+    ...(seen === undefined ? {} : { seen: { status: seen } }),
   }
 }
 
-interface Telling {
-  wallAt: number
-  objected: Objection | undefined
-  /** The status line has spoken for this session. */
-  spoken: string | undefined
-}
-
-function transcriptSaid(agent: AgentRecord, tail: SessionTail, { wallAt, objected, spoken }: Telling): Said {
-  const context = spoken === undefined ? contextOf(agent, tail) : undefined
-  const doing = objected?.witness === 'transcript' ? objected : undefined
-  const at = doing?.wallAt ?? tail.workAt
+function transcriptSaid(agent: AgentRecord, ending: Ending, wallAt: number): Said {
+  const { tail } = ending
+  const context = contextOf(agent, tail)
   return {
     witness: 'transcript',
     ...(tail.workAt === undefined ? {} : { stamp: `${tail.session ?? ''} ${tail.workAt}`.slice(0, 200) }),
-    ...(at === undefined ? {} : { ageMs: Math.max(0, wallAt - at) }),
-    ...(doing === undefined ? {} : { doing: doing.doing, objects: true }),
+    ...(tail.workAt === undefined ? {} : { ageMs: Math.max(0, wallAt - tail.workAt) }),
+    seen: { tail: tailSeen(ending) },
     ...(context === undefined ? {} : { gauges: { context } }),
     ...(tail.echo === undefined || tail.echo.nonce === agent.echo?.nonce ? {} : { echo: tail.echo }),
   }
 }
 
+/** The status line tells it better, once it has spoken for a session. */
 function contextOf({ gauges }: AgentRecord, { contextTokens, model }: SessionTail): Gauges['context'] {
-  if (contextTokens === undefined) return undefined
+  if (contextTokens === undefined || gauges?.context?.source === 'status_line') return undefined
   const window = gauges?.context?.window ?? windowOf(model ?? '')
   return { tokens: contextTokens, ...(window === undefined ? {} : { window }), source: 'transcript' }
 }

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest'
 import { recordedHooks } from '../../../tests/samples/recorded-hooks.ts'
-import { claudeDialect } from './dialect.ts'
+import { Hearing } from '../../../tests/samples/hearing.ts'
+import { CLIENT_BOUNDS } from './call-bounds.ts'
 
-/** What each report of the recorded session says the agent does; nothing where it says nothing of it. */
+const open = { calls: [], waits: [], promptDue: true as const }
+
+/** What the agent is believed to do after each report of the recorded session. */
 function told(): string[] {
-  const dialect = claudeDialect()
-  dialect.expectPrompt('r1')
+  const hearing = new Hearing({ open, bounds: CLIENT_BOUNDS })
   return recordedHooks().map(({ kind, body }, n) => {
     const id = `home.r1.1.${kind}.${n}-7-8`
-    const doing = dialect.read({ id, run: 'r1', generation: 1, kind, body, wallAt: 1_794_787_000_000 + n })?.doing
+    const doing = hearing.hear({ id, run: 'r1', generation: 1, kind, body, wallAt: 1_794_787_000_000 + n })
     const what = doing === undefined ? '' : doing.kind === 'tool' ? doing.name : doing.kind
     return `${kind} ${what}`.trim()
   })
@@ -41,14 +43,14 @@ test('the recorded session, report by report', () => {
     // A subagent in the background, whose calls come after the end of the turn.
     'UserPromptSubmit thinking',
     'PreToolUse Agent',
-    'SubagentStart',
+    'SubagentStart Agent',
     'PostToolUse thinking',
     'PostToolBatch thinking',
     'Stop background',
     'PreToolUse Bash',
     'PostToolUse background',
     'PostToolBatch background',
-    'SubagentStop',
+    'SubagentStop background',
     'UserPromptSubmit thinking',
     'Stop idle',
     // A limit; then a request that is answered at the third try, of which no hook tells.
@@ -60,26 +62,26 @@ test('the recorded session, report by report', () => {
     'UserPromptSubmit thinking',
     'PreToolUse Bash',
     'PreCompact compacting',
-    'SubagentStop',
-    'SessionStart',
+    'SubagentStop compacting',
+    'SessionStart compacting',
     'PostCompact idle',
-    'SessionEnd',
+    'SessionEnd idle',
     'SessionStart idle',
   ])
 })
 
 test('the status line is heard once for each answer, however often it is drawn', () => {
-  const dialect = claudeDialect()
-  const said = recordedHooks().flatMap(({ kind, body }, n) => {
-    const id = `home.r1.1.${kind}.${n}-7-8`
-    const read = dialect.read({ id, run: 'r1', generation: 1, kind, body, wallAt: n })
-    return kind === 'StatusLine' ? [read] : []
-  })
-  const costs = said.map((each) => each?.gauges?.sessionCostUsd)
-  expect(said[0]).toBeUndefined()
-  expect(new Set(costs.filter((cost) => cost !== undefined)).size).toBe(
-    costs.filter((cost) => cost !== undefined).length,
-  )
-  expect(said[1]).toMatchObject({ witness: 'hook', gauges: { context: { tokens: 1110, window: 1_000_000 } } })
-  expect(said[1]?.doing).toBeUndefined()
+  const hearing = new Hearing({ open })
+  const stamps: (string | undefined)[] = []
+  const costs = new Set<number | undefined>()
+  for (const [n, { kind, body }] of recordedHooks().entries()) {
+    const before = hearing.agent.evidence.hook?.stamp
+    hearing.hear({ id: `home.r1.1.${kind}.${n}-7-8`, run: 'r1', generation: 1, kind, body, wallAt: n })
+    const { evidence, gauges } = hearing.agent
+    if (kind !== 'StatusLine' || evidence.hook?.stamp === before) continue
+    stamps.push(evidence.hook?.stamp)
+    costs.add(gauges?.sessionCostUsd)
+  }
+  expect(stamps.length).toBeGreaterThan(3)
+  expect(costs.size).toBe(stamps.length)
 })

@@ -2,10 +2,10 @@
  * What the client keeps of its sessions: whether one can be gone on with, who has it open, and whether a text reached
  * it. Read only. The understudy keeps its own in the same form and is asked by the same reader.
  */
-import { closeSync, existsSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fingerprint } from '../../core/fingerprint.ts'
-import type { Sessions, Took } from '../../core/runtime-port.ts'
+import type { Sessions, Took, Unusable } from '../../core/runtime-port.ts'
 import { fieldsOf, listOf, parseBody, textOf, type Fields } from './hook-body.ts'
 import { lastWordsIn } from './last-words.ts'
 import { Registry } from './registry.ts'
@@ -30,9 +30,7 @@ export function claudeSessions({ config, homeId }: SessionsPlace): Sessions {
   return {
     unusable: async (session) => {
       const file = transcriptOf(projects, session)
-      if (file === undefined) return 'its transcript was deleted'
-      const isSpoken = linesOf(file).some((line) => line['type'] === 'user' || line['type'] === 'assistant')
-      return isSpoken ? undefined : 'its transcript holds no conversation'
+      return file === undefined ? 'missing' : unusableFile(file)
     },
     living: () =>
       registry
@@ -66,6 +64,22 @@ export function claudeSessions({ config, homeId }: SessionsPlace): Sessions {
       return file === undefined ? undefined : lastWordsIn(file)
     },
   }
+}
+
+/** By its end, and where that says nothing by its beginning: one line may be longer than what is read. */
+function unusableFile(file: string): Unusable | undefined {
+  const { size } = statSync(file)
+  if (linesOf(file).some(isSpoken) || linesOf(file, 'beginning').some(isSpoken)) return undefined
+  if (size > 2 * TAIL_BYTES) return 'too_large'
+  const lines = readFileSync(file, 'utf8').split('\n')
+  const read = lines.filter((line) => line.trim() !== '').map((line) => parseBody(line) !== undefined)
+  // The last line of one that was killed may be torn.
+  const isWhole = read.slice(0, -1).every(Boolean) && (read.length < 2 ? read[0] !== false : true)
+  return isWhole ? 'empty' : 'garbled'
+}
+
+function isSpoken({ type }: Fields): boolean {
+  return type === 'user' || type === 'assistant'
 }
 
 /** Under whatever folder it was begun in. */
@@ -118,13 +132,13 @@ function given(content: unknown): readonly string[] {
   })
 }
 
-/** The first line of the part that is read may be cut, and is then no JSON. */
-function linesOf(file: string): Fields[] {
+/** The first line of the part that is read, or its last, may be cut, and is then no JSON. */
+function linesOf(file: string, part: 'beginning' | 'end' = 'end'): Fields[] {
   const handle = openSync(file, 'r')
   try {
     const { size } = fstatSync(handle)
     const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES))
-    const read = readSync(handle, bytes, 0, bytes.length, Math.max(0, size - bytes.length))
+    const read = readSync(handle, bytes, 0, bytes.length, part === 'end' ? Math.max(0, size - bytes.length) : 0)
     return bytes
       .toString('utf8', 0, read)
       .split('\n')

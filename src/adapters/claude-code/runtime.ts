@@ -1,4 +1,5 @@
 /** Claude Code as a runtime: its interactive client, started with hooks of its own run and an explicit environment. */
+import { MODELS } from './models.ts'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AgentRecord } from '../../contract/records.ts'
@@ -9,6 +10,7 @@ import type { Capabilities, Runtime } from '../../core/runtime-port.ts'
 import { runTags } from '../../core/run-tags.ts'
 import { taskListOf } from '../../core/tasks/own-tasks.ts'
 import { allowedEnv } from './allowed-env.ts'
+import { callBounds } from './call-bounds.ts'
 import { checkStart } from './check-start.ts'
 import type { Dialect } from './dialect.ts'
 import { findProgram } from './find-program.ts'
@@ -17,7 +19,7 @@ import { claudeSessions } from './resume-session.ts'
 import { ClaudeInsight } from './insight.ts'
 import { configFolder, writeRunSettings } from './run-settings.ts'
 import { Transcripts } from './transcripts.ts'
-import { versionProbe } from './version.ts'
+import { versionProbe, writesErrors, type Version } from './version.ts'
 
 export interface ClaudeCodeOptions {
   /** The state directory; hooks are in its bin, settings of a run in its runs. */
@@ -53,6 +55,7 @@ const CAPABILITIES: Capabilities = {
   ask: true,
   confirmsText: true,
   usage: true,
+  models: MODELS,
 }
 
 export function claudeCode(options: ClaudeCodeOptions): Runtime {
@@ -76,16 +79,16 @@ export function claudeCode(options: ClaudeCodeOptions): Runtime {
     const version = await versionOf(program)
     const settings = await writeRunSettings({ home, run, config, workspace: agent.workspace, permissionMode, version })
     const first = prompt === undefined ? '' : dialect.phrase(prompt)
-    if (first.trim() !== '') dialect.expectPrompt(handle.run)
     const letters = join(home, 'letters', agent.id)
     await mkdir(letters, { recursive: true, mode: 0o700 })
     const model = tiers === undefined ? agent.model : startedAs(agent.model, tiers)
     const flags = ['--settings', settings, '--permission-mode', permissionMode, '--model', model]
     return {
-      argv: [program, ...flags, ...addressed({ letters, session, first })],
+      argv: [program, ...flags, ...errorLog(version, errorsOf(home, run)), ...addressed({ letters, session, first })],
       cwd: agent.workspace,
       // An update in the middle of the night is another program than the one that was checked.
       env: {
+        CLAUDE_CODE_DEBUG_LOG_LEVEL: 'error',
         ...ownNow(),
         DISABLE_AUTOUPDATER: '1',
         ...taskTags(agent, taskLists),
@@ -102,9 +105,10 @@ export function claudeCode(options: ClaudeCodeOptions): Runtime {
     resume: start,
     sessions: claudeSessions({ config, homeId }),
     usage: (sessions) => transcripts.usageOf(sessions),
-    read: (report, before) => dialect.read(report, before),
+    read: (report, bounds) => dialect.read(report, bounds),
+    bounds: ({ workspace }) => callBounds({ config, workspace, env: ownNow() }),
     sessionOf: (report) => dialect.sessionOf(report),
-    insight: new ClaudeInsight({ config, homeId, dialect }),
+    insight: new ClaudeInsight({ config, homeId, errorsOf: (run) => errorsOf(home, run) }),
     answer: (request, answer) => dialect.answer(request, answer),
     phrase: (text) => dialect.phrase(text),
     draft: readDraft,
@@ -113,6 +117,15 @@ export function claudeCode(options: ClaudeCodeOptions): Runtime {
     close: () => transcripts.close(),
     ...KEYS,
   }
+}
+
+/** What it writes there is its errors alone: by them it is known that a request was refused and will be sent again. */
+function errorsOf(home: string, run: string): string {
+  return join(home, 'runs', run, 'errors.log')
+}
+
+function errorLog(version: Version | undefined, file: string): readonly string[] {
+  return writesErrors(version) ? ['--debug-file', file] : []
 }
 
 interface Addressed {

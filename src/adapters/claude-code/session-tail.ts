@@ -2,7 +2,7 @@
  * Follows the end of one session's transcript: what it tells of the session, when work was last written to it, and
  * whether the client sends one and the same request again and again. Reads only what was added, at most 256 KB of it.
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { grownLines, type FilePlace } from './grown-lines.ts'
 import { EMPTY_TAIL, readTail, type Tail } from './transcripts/tail.ts'
 import { parseBody, textOf } from './hook-body.ts'
 
@@ -10,13 +10,10 @@ export interface SessionTail extends Tail {
   /** The newest record that is a part of the conversation, not of how it is kept. */
   workAt?: number
   /** The request that the client waits for an answer to, and how often it was sent. */
-  asked?: { digest: string; times: number; at: number }
+  asked?: { digest: string; times: number; firstAt: number; at: number }
 }
 
-export interface TailPlace {
-  path: string
-  ino: number
-  offset: number
+export interface TailPlace extends FilePlace {
   tail: SessionTail
 }
 
@@ -25,26 +22,10 @@ const LINE_END = 0x0a
 
 /** Where the reading is now; undefined when there is no such file. */
 export function followTail(path: string, before: TailPlace | undefined): TailPlace | undefined {
-  let file: number
-  try {
-    file = openSync(path, 'r')
-  } catch {
-    return undefined
-  }
-  try {
-    const { ino, size } = fstatSync(file)
-    const isSame = before?.path === path && before.ino === ino && before.offset <= size
-    const { offset, tail } = isSame ? before : { offset: 0, tail: EMPTY_TAIL }
-    const from = Math.max(offset, size - READ_LIMIT)
-    const bytes = Buffer.allocUnsafe(size - from)
-    const read = bytes.subarray(0, readSync(file, bytes, 0, bytes.length, from))
-    // A last line without its end is still being written.
-    const end = read.lastIndexOf(LINE_END) + 1
-    const start = from > offset ? read.indexOf(LINE_END) + 1 : 0
-    return { path, ino, offset: from + end, tail: readSessionTail(tail, read.subarray(Math.min(start, end), end)) }
-  } finally {
-    closeSync(file)
-  }
+  const grown = grownLines(path, before, READ_LIMIT)
+  if (grown === undefined) return undefined
+  const tail = grown.isSame && before !== undefined ? before.tail : EMPTY_TAIL
+  return { ...grown.place, tail: readSessionTail(tail, grown.lines) }
 }
 
 /** The tail after these whole lines. */
@@ -83,6 +64,7 @@ function sent(tail: SessionTail, line: string): SessionTail {
   const at = Date.parse(textOf(fields?.['timestamp']) ?? '')
   const isMain = textOf(fields?.['querySource'])?.startsWith('repl_main_thread') === true
   if (digest === undefined || Number.isNaN(at) || !isMain) return tail
-  const times = tail.asked?.digest === digest ? tail.asked.times + 1 : 1
-  return { ...tail, asked: { digest: digest.slice(0, 100), times, at } }
+  const before = tail.asked?.digest === digest.slice(0, 100) ? tail.asked : undefined
+  const { times = 0, firstAt = at } = before ?? {}
+  return { ...tail, asked: { digest: digest.slice(0, 100), times: times + 1, firstAt, at } }
 }

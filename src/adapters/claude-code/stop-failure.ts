@@ -1,5 +1,5 @@
 /** What the client is left with when its service ended a turn: a limit, a sign-in, a failure, or an answer without an end. */
-import type { Doing, Limit } from '../../contract/evidence.ts'
+import type { Doing } from '../../contract/evidence.ts'
 import { FLOOD } from '../../core/health/loops.ts'
 import { textTrace } from './call-trace.ts'
 import { oneLine } from './hook-body.ts'
@@ -8,8 +8,6 @@ import { resetTime, type Told } from './reset-time.ts'
 interface Failure {
   error: unknown
   message: string
-  /** What the status line last said of the account's limits. */
-  limits: readonly Limit[] | undefined
   /** When and where it was said: the end of a limit may be told as a time of day. */
   told: Told
 }
@@ -32,19 +30,11 @@ export function failureOf(failure: Failure): Doing {
   }
 }
 
-/**
- * «…limit reached|1794765374»: the second in which the limit ends; else «resets 3am»; else when the used-up limit
- * begins anew.
- */
-function limitEnd({ message, limits = [], told }: Failure): { untilWallAt?: number } {
+/** «…limit reached|1794765374»: the second in which the limit ends; else «resets 3am». */
+function limitEnd({ message, told }: Failure): { untilWallAt?: number } {
   const second = /\|(\d{10})(?!\d)/.exec(message)?.[1]
-  if (second !== undefined) return { untilWallAt: Number(second) * 1000 }
-  const untilWallAt = resetTime(message, told)
-  if (untilWallAt !== undefined) return { untilWallAt }
-  const ends = limits.flatMap(({ share, resetsWallAt }) =>
-    share >= 1 && resetsWallAt !== undefined ? resetsWallAt : [],
-  )
-  return ends.length === 0 ? {} : { untilWallAt: Math.max(...ends) }
+  const untilWallAt = second === undefined ? resetTime(message, told) : Number(second) * 1000
+  return untilWallAt === undefined ? {} : { untilWallAt }
 }
 
 /** An answer that had to be cut off because it says the same again and again is not the service's fault. */

@@ -1,6 +1,7 @@
 /** Whether the client's trust dialog would appear. Its default answer is «No, exit», so a stray Enter ends the agent. */
-import { readFile, realpath, stat } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { readSmall } from '../process/read-small.ts'
 import { fieldsOf, type Fields } from './hook-body.ts'
 
 /**
@@ -34,7 +35,7 @@ async function rootsOf(folder: string): Promise<readonly string[] | undefined> {
 
 /** A linked worktree's `.git` is a file: «gitdir: /main/.git/worktrees/name». */
 async function mainRootOf(root: string, git: string): Promise<readonly string[]> {
-  const folder = /^gitdir:\s*(.+)$/m.exec(await readFile(git, 'utf8').catch(() => ''))?.[1]
+  const folder = /^gitdir:\s*(.+)$/m.exec((await readSmall(git)) ?? '')?.[1]
   if (folder === undefined) return []
   const main = /^(.*)\/\.git\/worktrees\/[^/]+$/.exec(resolve(root, folder.trim()))?.[1]
   return main === undefined ? [] : [main]

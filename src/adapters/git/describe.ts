@@ -1,17 +1,17 @@
 /** A worktree in words for people and hand-offs: branch, newest commit, dirty files, distance to its upstream. */
 import type { DirtyFile } from '../../contract/work-views.ts'
-import type { GitDescription } from '../../core/git-port.ts'
+import type { GitDescription, OwnRepository } from '../../core/git-port.ts'
 import { deadlineIn, gitCall } from './git-command.ts'
 import { toText, unquote } from './raw-path.ts'
-import { findRepository } from './repository.ts'
+import { ownCheckout } from './own.ts'
 
 const TIMEOUT_MS = 10_000
 const MAX_DIRTY = 200
 
 /** Undefined outside a repository and in a bare one. */
-export async function describeGit(workspace: string): Promise<GitDescription | undefined> {
-  const repository = await findRepository(workspace)
-  if (repository?.top === undefined) return undefined
+export async function describeGit(workspace: string, own?: OwnRepository): Promise<GitDescription | undefined> {
+  const repository = await ownCheckout({ workspace, own })
+  if (repository === undefined || 'unusable' in repository) return undefined
   const env = { GIT_DIR: repository.gitDir, GIT_WORK_TREE: repository.top }
   const git = gitCall(env, repository.top, deadlineIn(TIMEOUT_MS))
   const status = await git(['status', '--porcelain=v2', '--branch', '--no-renames', '--untracked-files=all'])

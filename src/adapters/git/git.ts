@@ -2,8 +2,10 @@
 import { realpath } from 'node:fs/promises'
 import type { Git } from '../../core/git-port.ts'
 import { describeGit } from './describe.ts'
+import { diffStat } from './diff-stat.ts'
 import { LIMITS, type Limits } from './limits.ts'
 import { lookIn } from './look.ts'
+import { identify, isGone, ownRefs, unusableOwn } from './own.ts'
 import { findRepository } from './repository.ts'
 import { restoreSalvage } from './restore-salvage.ts'
 import { salvage } from './salvage.ts'
@@ -20,14 +22,19 @@ const TIMEOUT_MS = 30_000
 
 export function openGit({ limits, timeoutMs = TIMEOUT_MS, wallAt = Date.now }: GitOptions = {}): Git {
   return {
-    lookIn: (workspace) => lookIn(workspace, wallAt()),
+    lookIn: (workspace, own) => lookIn(workspace, wallAt(), own),
+    isGone,
+    unusable: (workspace, own) => unusableOwn({ workspace, own }),
+    find: identify,
     worktreeOf: async (workspace) =>
       (await findRepository(workspace))?.top ?? (await realpath(workspace).catch(() => workspace)),
-    salvage: (agent, generation, workspace) =>
-      salvage({ agent, generation, workspace, limits: { ...LIMITS, ...limits }, timeoutMs, wallAt: wallAt() }),
+    salvage: (request) => salvage({ ...request, limits: { ...LIMITS, ...limits }, timeoutMs, wallAt: wallAt() }),
     describe: describeGit,
-    salvages: async (agent, workspace) =>
-      (await findRepository(workspace)) === undefined ? [] : listSalvages(workspace, agent),
+    diffStat,
+    salvages: async (agent, workspace, own) => {
+      const repository = await ownRefs({ workspace, own })
+      return repository === undefined ? [] : listSalvages(repository, agent)
+    },
     restore: (request) => restoreSalvage({ ...request, wallAt: wallAt() }),
   }
 }

@@ -4,15 +4,18 @@
  */
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { GitState } from '../../core/git-port.ts'
+import type { GitState, OwnRepository } from '../../core/git-port.ts'
 import { conflictsIn } from './conflicts.ts'
-import { findRepository, headRef } from './repository.ts'
+import { ownCheckout, ownRefs } from './own.ts'
+import { headRef } from './repository.ts'
 
 const LONGEST_BRANCH = 250
 
-export async function lookIn(workspace: string, wallAt: number): Promise<GitState | undefined> {
-  const repository = await findRepository(workspace)
-  if (repository === undefined) return undefined
+export async function lookIn(workspace: string, wallAt: number, own?: OwnRepository): Promise<GitState | undefined> {
+  const where = { workspace, own }
+  // Without one that is its own, a bare one will do.
+  const repository = await (own === undefined ? ownRefs(where) : ownCheckout(where))
+  if (repository === undefined || 'unusable' in repository) return undefined
   const { gitDir, commonDir } = repository
   const [ref, head, log, index, conflicts] = await Promise.all([
     headRef(repository),

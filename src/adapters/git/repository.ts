@@ -1,6 +1,7 @@
 /** Finds the repository that a folder belongs to by reading files only: no process is started. */
-import { readFile, realpath, stat } from 'node:fs/promises'
+import { lstat, realpath, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { readSmall } from '../process/read-small.ts'
 
 export interface Repository {
   /** Holds HEAD and the index: of this worktree alone. */
@@ -16,7 +17,10 @@ export interface Checkout extends Repository {
   top: string
 }
 
-/** Undefined outside a repository, and where nothing can be read. */
+/**
+ * Undefined outside a repository, and where nothing can be read. A `.git` that cannot be used ends the search: what lies
+ * around it is another repository than the one that was meant.
+ */
 export async function findRepository(folder: string): Promise<Repository | undefined> {
   let at: string
   try {
@@ -27,6 +31,7 @@ export async function findRepository(folder: string): Promise<Repository | undef
   for (;;) {
     const found = (await repositoryAt(at)) ?? (await bareAt(at))
     if (found !== undefined) return found
+    if (await exists(join(at, '.git'))) return undefined
     const parent = dirname(at)
     if (parent === at) return undefined
     at = parent
@@ -49,13 +54,8 @@ export async function headRef({ gitDir }: Repository): Promise<string | undefine
   return text === undefined ? undefined : /^ref:\s*(.+?)\s*$/.exec(text)?.[1]
 }
 
-export async function readText(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch {
-    return undefined
-  }
-}
+/** An agent may put a pipe or a huge file in the place of any of them. */
+export const readText = (file: string): Promise<string | undefined> => readSmall(file)
 
 /** `.git` is a folder, or a file that names one (linked worktrees, submodules). */
 async function gitDirOf(dotGit: string): Promise<string | undefined> {
@@ -72,6 +72,13 @@ async function bareAt(folder: string): Promise<Repository | undefined> {
     (await isFolder(join(folder, 'refs'))) &&
     (await readText(join(folder, 'HEAD'))) !== undefined
   return isBare ? { gitDir: folder, commonDir: folder, top: undefined } : undefined
+}
+
+async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  )
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -6,6 +6,7 @@ import { mkdir, readdir, realpath, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { deadlineIn, type Deadline } from './git-command.ts'
 import { onDisk, toRaw, toText, type RawPath } from './raw-path.ts'
+import type { Where } from './own.ts'
 import type { Repository } from './repository.ts'
 import { salvage } from './salvage.ts'
 import { GITLINK, scanWorktree, type Entry } from './scan.ts'
@@ -14,9 +15,7 @@ import { listTree, mustFind, readChanges, readSnapshot, type Snapshot } from './
 import { hashFiles, lookAtPaths, type DiskFile } from './store-blobs.ts'
 import { fillIndex } from './trees.ts'
 
-export interface RestoreRequest {
-  /** A folder of the repository. */
-  workspace: string
+export interface RestoreRequest extends Where {
   ref: string
   /** Write a complete copy here instead of the changes into the workspace. */
   into?: string
@@ -49,7 +48,7 @@ export interface Restored {
 const TIMEOUT_MS = 10 * 60_000
 
 export async function restoreSalvage(request: RestoreRequest): Promise<Restored> {
-  const repository = await mustFind(request.workspace)
+  const repository = await mustFind(request)
   const snapshot = await readSnapshot(repository, request.ref)
   const folder = await targetOf(request, repository)
   const deadline = deadlineIn(TIMEOUT_MS)
@@ -214,16 +213,18 @@ async function presentOf(folder: string, paths: readonly RawPath[]): Promise<Raw
 const NO_LIMITS = { fileBytes: Infinity, totalBytes: Infinity, files: Infinity }
 
 async function saveFirst(
-  { into, wallAt }: RestoreRequest,
+  { into, own, wallAt }: RestoreRequest,
   { snapshot, folder, deadline }: Means,
   lost: readonly RawPath[],
 ): Promise<string | undefined> {
   if (lost.length === 0 || into !== undefined) return undefined
   const { agent, generation } = snapshot
   const timeoutMs = deadline.limitMs
-  const request = { agent, generation, workspace: folder, limits: NO_LIMITS, timeoutMs, wallAt, extra: lost }
-  const saved = await salvage(request)
-  return typeof saved === 'object' ? saved.ref : undefined
+  const request = { agent, generation, workspace: folder, own, limits: NO_LIMITS, timeoutMs, wallAt, extra: lost }
+  const saved = await salvage({ ...request, replaced: true })
+  if (typeof saved === 'object' && 'ref' in saved) return saved.ref
+  if (saved === 'clean') return undefined
+  throw new Error(`What would be replaced in ${folder} could not be saved first; nothing was written.`)
 }
 
 async function writeFiles(scratch: Scratch, files: ReadonlyMap<RawPath, Entry>): Promise<void> {

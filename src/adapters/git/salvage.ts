@@ -7,23 +7,22 @@
  */
 import { realpath } from 'node:fs/promises'
 import { relative } from 'node:path'
-import { agentId, type AgentId } from '../../contract/ids.ts'
-import type { Saved } from '../../core/git-port.ts'
+import { agentId } from '../../contract/ids.ts'
+import type { Saved, SalvageRequest as Asked } from '../../core/git-port.ts'
 import { gather, type Gathered } from './gather.ts'
 import { deadlineIn, GitFailure, repositoryCall, type Deadline } from './git-command.ts'
 import { keepWithin, type Limits } from './limits.ts'
 import { toRaw, toText, type RawPath } from './raw-path.ts'
-import { findRepository, headRef, type Checkout } from './repository.ts'
+import { isGone, ownCheckout } from './own.ts'
+import { headRef, type Checkout } from './repository.ts'
 import { GITLINK, lines, type Entry } from './scan.ts'
 import { withScratch, type Scratch } from './scratch.ts'
 import { snapshotMessage } from './snapshot-message.ts'
+import { readSnapshot } from './snapshots.ts'
 import { hashFiles, lookAtPaths, type DiskFile } from './store-blobs.ts'
 import { writeCommit, writeTree } from './trees.ts'
 
-export interface SalvageRequest {
-  agent: AgentId
-  generation: number
-  workspace: string
+export interface SalvageRequest extends Asked {
   limits: Limits
   timeoutMs: number
   wallAt: number
@@ -32,14 +31,16 @@ export interface SalvageRequest {
 }
 
 export async function salvage(request: SalvageRequest): Promise<Saved> {
-  const repository = await findRepository(request.workspace)
-  if (repository?.top === undefined) return 'no_repository'
-  const checkout: Checkout = { ...repository, top: repository.top }
+  if (await isGone(request.workspace)) return 'gone'
+  const checkout = await ownCheckout(request)
+  if (checkout === undefined) return 'no_repository'
+  if ('unusable' in checkout) return checkout
   const deadline = deadlineIn(request.timeoutMs)
   try {
     const plan = { repository: checkout, worktree: checkout.top, deadline, attributes: 'git' } as const
     return await withScratch(plan, (scratch) => save(request, { checkout, scratch, deadline }))
   } catch (error) {
+    if (error instanceof GitFailure) return { unusable: `${checkout.top}/.git cannot be used (${error.message})` }
     throw new Error(
       `Could not save the work of ${request.agent} in ${request.workspace}: ${(error as Error).message}. ` +
         'The files are untouched; commit or copy them by hand, then try again.',
@@ -69,7 +70,12 @@ async function save(request: SalvageRequest, means: Means): Promise<Saved> {
   const { head } = gathered.scan
   const tree = await writeTree(scratch, 'changes', stored.changes)
   if (tree === (head?.tree ?? (await writeTree(scratch, 'empty', new Map())))) return 'clean'
-  const commit = await commitSnapshot(request, { ...means, gathered, stored, tree })
+  const staged = await commitStaged(request, { ...means, gathered, stored, tree })
+  const isConverted = stored.converted.size > 0
+  const bytes = isConverted ? await writeTree(scratch, 'bytes', allBytes(stored)) : tree
+  const snapshot = { ...means, gathered, stored, tree, staged, bytes }
+  if (request.since !== undefined && (await isUnchanged(request.since, snapshot))) return { ref: request.since }
+  const commit = await commitSnapshot(request, snapshot)
   return { ref: await nameIt(request, commit, means) }
 }
 
@@ -115,17 +121,40 @@ async function storeFiles(
   return { changes, converted, notes: [...notes, ...kept.notes] }
 }
 
-interface Snapshot extends Means {
+interface Work extends Means {
   gathered: Gathered
   stored: Stored
   tree: string
 }
 
+interface Snapshot extends Work {
+  /** A commit with what was staged and is nowhere else. */
+  staged: string | undefined
+  /** The tree of the files as they are, where git would store other bytes. */
+  bytes: string
+}
+
+function allBytes({ changes, converted }: Stored): Map<RawPath, Entry> {
+  return new Map([...changes, ...converted])
+}
+
+/** By what it holds: the same trees on the same commit. */
+async function isUnchanged(ref: string, { checkout, deadline, gathered, ...now }: Snapshot): Promise<boolean> {
+  const before = await readSnapshot(checkout, ref).catch(() => undefined)
+  if (before === undefined || before.about.base !== gathered.scan.head?.commit) return false
+  const git = repositoryCall(checkout, deadline)
+  const treeOf = async (commit: string) => (await git(['rev-parse', '--verify', `${commit}^{tree}`])).trim()
+  const { staged } = before.about
+  if ((staged === undefined) !== (now.staged === undefined)) return false
+  if (staged !== undefined && now.staged !== undefined && (await treeOf(staged)) !== (await treeOf(now.staged)))
+    return false
+  return before.about.changes === now.tree && (await treeOf(before.commit)) === now.bytes
+}
+
 async function commitSnapshot(request: SalvageRequest, snapshot: Snapshot): Promise<string> {
-  const { checkout, scratch, gathered, stored, tree } = snapshot
-  const { agent, generation, workspace, wallAt } = request
+  const { checkout, scratch, gathered, stored, tree, staged, bytes } = snapshot
+  const { agent, generation, workspace, wallAt, replaced } = request
   const { head } = gathered.scan
-  const staged = await commitStaged(request, snapshot)
   const branch = await headRef(checkout)
   const parents = [...(head === undefined ? [] : [head.commit]), ...(staged === undefined ? [] : [staged])]
   const message = snapshotMessage({
@@ -140,12 +169,12 @@ async function commitSnapshot(request: SalvageRequest, snapshot: Snapshot): Prom
     changes: tree,
     ...(staged === undefined ? {} : { staged }),
     takenOver: [...gathered.takenOver].map(toText),
+    ...(replaced === undefined ? {} : { replaced }),
     notes: [...gathered.notes, ...stored.notes].slice(0, MAX_NOTES),
   })
   const first = { tree, parents, message, wallAt }
   if (stored.converted.size === 0) return writeCommit(scratch, first)
   const changes = await writeCommit(scratch, { ...first, message: `Changes of ${agent}, as git would store them\n` })
-  const bytes = await writeTree(scratch, 'bytes', new Map([...stored.changes, ...stored.converted]))
   return writeCommit(scratch, { ...first, tree: bytes, parents: [changes] })
 }
 
@@ -154,7 +183,7 @@ const MAX_NOTES = 100
 /** What is staged and neither committed nor in the files is kept as a commit of its own. */
 async function commitStaged(
   { agent, wallAt }: SalvageRequest,
-  { scratch, gathered: { scan }, stored }: Snapshot,
+  { scratch, gathered: { scan }, stored }: Work,
 ): Promise<string | undefined> {
   const isElsewhere = ([path, entry]: [RawPath, Entry | undefined]) =>
     entry === undefined || entry.mode === GITLINK || stored.changes.get(path)?.hash === entry.hash

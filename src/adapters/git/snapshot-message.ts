@@ -21,6 +21,8 @@ const about = z.object({
   staged: hash.optional(),
   /** Repositories inside the workspace that were saved as files. */
   takenOver: z.array(z.string()),
+  /** It was saved since a restore was about to replace or delete it. */
+  replaced: z.literal(true).optional(),
   notes: z.array(z.string()),
 })
 

@@ -1,13 +1,15 @@
 /** Reads the snapshots that lie in a repository under refs/cloister/. */
 import type { AgentId } from '../../contract/ids.ts'
-import type { Salvage } from '../../core/git-port.ts'
+import type { OwnRepository, Salvage } from '../../core/git-port.ts'
 import { deadlineIn, repositoryCall, type GitCall } from './git-command.ts'
 import { toText, unquote, type RawPath } from './raw-path.ts'
-import { findRepository, type Repository } from './repository.ts'
+import { ownRefs, type Where } from './own.ts'
+import type { Repository } from './repository.ts'
 import { GITLINK, lines, type Entry } from './scan.ts'
 import { readMessage, type About } from './snapshot-message.ts'
 
 export interface Snapshot extends Salvage {
+  commit: string
   about: About
 }
 
@@ -27,17 +29,17 @@ export interface TreeEntry extends Entry {
 
 const TIMEOUT_MS = 30_000
 
-/** Oldest first. Any folder of the repository will do, of any of its worktrees. */
-export async function listSalvages(folder: string, agent?: AgentId): Promise<Snapshot[]> {
-  return readSnapshots(await mustFind(folder), `refs/cloister/${agent === undefined ? '' : `${agent}/`}`)
+/** Oldest first. */
+export async function listSalvages(repository: Repository, agent?: AgentId): Promise<Snapshot[]> {
+  return readSnapshots(repository, `refs/cloister/${agent === undefined ? '' : `${agent}/`}`)
 }
 
 export interface ShownSalvage extends Snapshot {
   changes: Change[]
 }
 
-export async function showSalvage(folder: string, ref: string): Promise<ShownSalvage> {
-  const repository = await mustFind(folder)
+export async function showSalvage(workspace: string, ref: string, own?: OwnRepository): Promise<ShownSalvage> {
+  const repository = await mustFind({ workspace, own })
   const snapshot = await readSnapshot(repository, ref)
   const git = repositoryCall(repository, deadlineIn(TIMEOUT_MS))
   const saved = new Map((await listTree(git, snapshot.commit)).map((entry) => [entry.path, entry]))
@@ -49,11 +51,11 @@ export async function showSalvage(folder: string, ref: string): Promise<ShownSal
   return { ...snapshot, changes }
 }
 
-export async function mustFind(folder: string): Promise<Repository> {
-  const repository = await findRepository(folder)
+export async function mustFind(where: Where): Promise<Repository> {
+  const repository = await ownRefs(where)
   if (repository !== undefined) return repository
   throw new Error(
-    `${folder} is not in a git repository. Name the workspace, or another worktree of its repository, with --workspace.`,
+    `${where.workspace} is not in a git repository. Name the workspace, or another worktree of its repository, with --workspace.`,
   )
 }
 
@@ -103,8 +105,9 @@ async function readSnapshots(repository: Repository, pattern: string): Promise<S
     const [ref = '', commit = '', message = ''] = fields.slice(at, at + 3)
     const about = readMessage(message)
     if (about === undefined) continue
-    const { agent, generation, savedWallAt, files, branch, notes } = about
-    snapshots.push({ ref: ref.trim(), commit, agent, generation, savedWallAt, files, branch, notes, about })
+    const { agent, generation, savedWallAt, files, branch, notes, replaced } = about
+    const mark = replaced === undefined ? {} : { replaced }
+    snapshots.push({ ref: ref.trim(), commit, agent, generation, savedWallAt, files, branch, ...mark, notes, about })
   }
   return snapshots.toSorted((a, b) => a.savedWallAt - b.savedWallAt || order(a.ref) - order(b.ref))
 }

@@ -5,7 +5,8 @@ import { AdoptedTree, leaderLives } from './adopted-tree.ts'
 import { Census, type Member, type Snapshot } from './census.ts'
 import { askToEnd, kill } from './end-members.ts'
 import { lives } from './proc-stat.ts'
-import { forgetUnrecorded, isLatched, isUnrecorded, latch, readReason, release } from './sentinel.ts'
+import { readAgent } from './run-tag.ts'
+import { forgetUnrecorded, isLatched, isUnrecorded, latch, readNote, release, type StopNote } from './sentinel.ts'
 
 export interface ProcessTreesOptions {
   homeId: string
@@ -24,6 +25,8 @@ export interface ProcessTreesOptions {
 
 export interface StoppedRun {
   run: string
+  /** As its processes carry it; absent when none could be read. */
+  agent?: string
   ended: number
   survivors: readonly string[]
 }
@@ -103,15 +106,18 @@ export class ProcessTrees implements Processes {
     const problem = await latch(home)
     tell(problem ?? 'Spawning is blocked.')
     const found = new Map<string, Member>()
+    const names = new Map<string, string | undefined>()
     const trees = adopted.map(({ run, leader }) => new AdoptedTree(run, leader))
     const count = async () => {
       const { members: own, strays } = await this.#count()
       const members = [...own, ...trees.flatMap((tree) => tree.left(strays))]
       const before = found.size
       for (const member of members) found.set(`${member.pid} ${member.startedAt}`, member)
+      // While they live: the dead carry nothing.
+      for (const { run, pid } of members) if (names.get(run) === undefined) names.set(run, readAgent(pid))
       if (found.size > before)
         tell(
-          `Ending ${counted(members.length, 'process', 'es')} of ${counted(new Set(members.map(({ run }) => run)).size, 'run')}.`,
+          `Ending ${counted(members.length, 'process', 'es')} of ${counted(new Set(members.map(({ run }) => run)).size, 'agent')}.`,
         )
       return members
     }
@@ -120,7 +126,7 @@ export class ProcessTrees implements Processes {
       await closing()
       left = await kill(count, Math.min(killMs, CLOSING_MS))
     }
-    return { ...summary([...found.values()], left), problems: problem === undefined ? [] : [problem] }
+    return { ...summary([...found.values()], left, names), problems: problem === undefined ? [] : [problem] }
   }
 
   async rearm(): Promise<void> {
@@ -131,8 +137,8 @@ export class ProcessTrees implements Processes {
     return isLatched(this.#options.home)
   }
 
-  async stopReason(): Promise<string | undefined> {
-    return readReason(this.#options.home)
+  async stopNote(): Promise<StopNote> {
+    return readNote(this.#options.home)
   }
 
   async unrecordedStop(): Promise<boolean> {
@@ -188,12 +194,18 @@ function work(members: readonly Member[]): Pick<LastLook, 'pid' | 'leader' | 'ti
   return { pid: leader?.pid, leader: `${leader?.pid} ${leader?.startedAt}`, ticks: all - (leader?.cpuTicks ?? 0) }
 }
 
-function summary(found: readonly Member[], left: readonly Member[]): Omit<FleetStop, 'problems'> {
+function summary(
+  found: readonly Member[],
+  left: readonly Member[],
+  names: ReadonlyMap<string, string | undefined>,
+): Omit<FleetStop, 'problems'> {
   const alive = Map.groupBy(left, ({ run }) => run)
   const byRun = [...Map.groupBy(found, ({ run }) => run)]
     .map(([run, members]) => {
       const survivors = alive.get(run) ?? []
-      return { run, ended: members.length - survivors.length, survivors: survivors.map(nameOf) }
+      const agent = names.get(run)
+      const named = agent === undefined ? {} : { agent }
+      return { run, ...named, ended: members.length - survivors.length, survivors: survivors.map(nameOf) }
     })
     .toSorted((a, b) => (a.run < b.run ? -1 : 1))
   return {

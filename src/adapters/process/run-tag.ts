@@ -18,6 +18,12 @@ export function readTag(pid: number): RunTag | 'blank' | undefined {
   return environ.length === 0 ? 'blank' : findTag(environ)
 }
 
+/** The agent whose process it is, as it carries it; only what may be an agent's name. */
+export function readAgent(pid: number): string | undefined {
+  const environ = readProcFile(`/proc/${pid}/environ`)?.toString('utf8') ?? ''
+  return /(?:^|\0)PANOPTICON_AGENT_ID=([A-Za-z0-9][A-Za-z0-9_.-]{0,127})(?:\0|$)/.exec(environ)?.[1]
+}
+
 /** The variable counts only as a whole entry; its first entry counts, as for getenv. */
 export function findTag(environ: Buffer): RunTag | undefined {
   for (let at = environ.indexOf(NAME); at >= 0; at = environ.indexOf(NAME, at + 1)) {

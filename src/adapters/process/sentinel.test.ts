@@ -7,7 +7,9 @@ import {
   isLatched,
   isUnrecorded,
   latch,
+  noteStop,
   prepareSentinel,
+  readNote,
   release,
   releaseUnrecorded,
 } from './sentinel.ts'
@@ -42,6 +44,25 @@ test('a daemon that starts while the stop is in force leaves it in force', async
   await prepareSentinel(home)
   expect(readdirSync(home)).toEqual(['emergency-stop'])
   expect(await isLatched(home)).toBe(true)
+})
+
+test('who stops again changes nothing of what is noted, and a note that comes after the resume latches nothing', async () => {
+  await latch(home)
+  const first = { reason: 'a bill that grows and grows', person: 'ana', askedWallAt: 1_000 }
+  await noteStop(home, first)
+  await noteStop(home, { reason: 'fire', person: 'ben', askedWallAt: 2_000 })
+  expect(await readNote(home)).toEqual(first)
+  await releaseUnrecorded(home)
+  expect(await readNote(home)).toEqual(first)
+  await latch(home)
+  await noteStop(home, { reason: 'fire' })
+  expect(await readNote(home)).toEqual({ reason: 'fire' })
+  await release(home)
+  await noteStop(home, { reason: 'too late' })
+  expect({ files: readdirSync(home), note: await readNote(home) }).toEqual({
+    files: ['emergency-stop.ready'],
+    note: {},
+  })
 })
 
 test('latches without a file made beforehand, and with both', async () => {

@@ -8,7 +8,7 @@
  * The last is a note for the next daemon, which records the stop, saves the work and removes the note. A stop that
  * comes first takes the note for its sentinel, so that there is never a note beside a latch.
  */
-import { access, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -18,6 +18,9 @@ Called «emergency-stop.unrecorded» it tells the next daemon of a stop that is 
 `
 
 const REASON = 'Reason: '
+const BY = 'By: '
+const AT = 'At: '
+const OVER = 'A person has resumed since.'
 const LONGEST_REASON = 200
 
 /** To be called at every start of the daemon. */
@@ -43,20 +46,62 @@ export async function latch(home: string): Promise<string | undefined> {
 
 const PATIENCE_MS = 300
 
-/** For the record of a daemon that comes later; without a place to write, the stop is as good without it. */
-export async function noteReason(home: string, reason: string): Promise<void> {
-  const line = `${REASON}${reason.replaceAll(/\s+/g, ' ').slice(0, LONGEST_REASON)}\n`
-  const written = writeFile(latched(home), TEXT + line).catch(() => {})
+export interface StopNote {
+  reason?: string
+  person?: string
+  askedWallAt?: number
+}
+
+/**
+ * For the record of a daemon that comes later; without a place to write, the stop is as good without it. Whoever stops
+ * again what is stopped changes nothing of it.
+ */
+export async function noteStop(home: string, { reason, person, askedWallAt }: StopNote): Promise<void> {
+  const at = askedWallAt === undefined ? undefined : new Date(askedWallAt).toISOString()
+  const text = TEXT + line(REASON, reason) + line(BY, person) + line(AT, at)
+  const written = rewrite(latched(home), (before) => (isNoted(before) ? before : text)).catch(() => {})
   await Promise.race([written, sleep(PATIENCE_MS, undefined, { ref: false })])
 }
 
-export async function readReason(home: string): Promise<string | undefined> {
+/** Never makes the file: a note that comes late, after a person has resumed, must not latch anew. */
+async function rewrite(file: string, change: (before: string) => string): Promise<void> {
+  await using opened = await open(file, 'r+')
+  const before = await opened.readFile('utf8')
+  const text = change(before)
+  if (text === before) return
+  await opened.truncate()
+  await opened.write(text, 0)
+}
+
+/** A stop that took the note of one that is over has yet to be noted itself. */
+function isNoted(text: string): boolean {
+  return [REASON, BY, AT].some((word) => said(text, word) !== undefined) && !text.includes(OVER)
+}
+
+function line(word: string, what: string | undefined): string {
+  return what === undefined ? '' : `${word}${what.replaceAll(/\s+/g, ' ').slice(0, LONGEST_REASON)}\n`
+}
+
+function said(text: string, word: string): string | undefined {
+  return text
+    .split('\n')
+    .find((each) => each.startsWith(word))
+    ?.slice(word.length)
+}
+
+export async function readNote(home: string): Promise<StopNote> {
   for (const file of [latched(home), unrecorded(home)]) {
     const text = await readFile(file, 'utf8').catch(() => '')
-    const line = text.split('\n').find((each) => each.startsWith(REASON))
-    if (line !== undefined) return line.slice(REASON.length)
+    const [reason, person] = [said(text, REASON), said(text, BY)]
+    const askedWallAt = Date.parse(said(text, AT) ?? '')
+    const note = {
+      ...(reason === undefined ? {} : { reason }),
+      ...(person === undefined ? {} : { person }),
+      ...(Number.isNaN(askedWallAt) ? {} : { askedWallAt }),
+    }
+    if (Object.keys(note).length > 0) return note
   }
-  return undefined
+  return {}
 }
 
 export async function release(home: string): Promise<void> {
@@ -86,6 +131,7 @@ export async function releaseUnrecorded(home: string): Promise<void> {
       { cause: error },
     )
   }
+  await rewrite(unrecorded(home), (before) => `${before}${OVER}\n`).catch(() => {})
   // Should the disk be full, the next stop takes the note instead.
   await make(ready(home)).catch(() => {})
 }

@@ -15,7 +15,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from './database.ts'
-import { migrate, versionOf } from './migrations.ts'
+import type { Format } from './formats/format.ts'
+import { FORMAT, migrate, versionOf } from './migrations.ts'
 
 let folder: string
 let home: string
@@ -48,8 +49,8 @@ test('a new home and database are for the owner only, durable, and have the tabl
       ['cloister.db-shm', 0o600],
       ['cloister.db-wal', 0o600],
     ],
-    tables: ['events', 'outbox', 'seen', 'state'],
-    version: 1,
+    tables: ['about', 'events', 'outbox', 'seen', 'state'],
+    version: FORMAT,
     journal: 'wal',
     synchronous: 2,
   })
@@ -89,14 +90,22 @@ test('an empty database gets all tables, a whole one is left alone', () => {
   migrate(db)
   const tables = tablesOf(db)
   migrate(db)
-  expect({ version: versionOf(db), tables: tablesOf(db) }).toEqual({ version: 1, tables })
+  expect({ version: versionOf(db), tables: tablesOf(db) }).toEqual({ version: FORMAT, tables })
 })
+
+/** Formats that are made by these statements, one each. */
+function formatsOf(...steps: string[]): { formats: Format[] } {
+  return { formats: steps.map((sql, index) => ({ number: index + 1, bring: (db) => db.exec(sql) })) }
+}
 
 test('an older database gets only the steps that it lacks, and keeps its rows', () => {
   const db = new DatabaseSync(':memory:')
-  migrate(db, ['CREATE TABLE a (x INTEGER) STRICT'])
+  migrate(db, formatsOf('CREATE TABLE a (x INTEGER) STRICT'))
   db.exec('INSERT INTO a VALUES (7)')
-  migrate(db, ['CREATE TABLE never (x INTEGER)', 'ALTER TABLE a ADD COLUMN y INTEGER DEFAULT 8', 'CREATE TABLE b (z)'])
+  migrate(
+    db,
+    formatsOf('CREATE TABLE never (x INTEGER)', 'ALTER TABLE a ADD COLUMN y INTEGER DEFAULT 8', 'CREATE TABLE b (z)'),
+  )
   expect({ version: versionOf(db), tables: tablesOf(db), rows: db.prepare('SELECT * FROM a').all() }).toEqual({
     version: 3,
     tables: ['a', 'b'],
@@ -106,21 +115,64 @@ test('an older database gets only the steps that it lacks, and keeps its rows', 
 
 test('a step that fails leaves the database as it was', () => {
   const db = new DatabaseSync(':memory:')
-  expect(() => migrate(db, ['CREATE TABLE a (x)', 'nonsense'])).toThrow('syntax error')
+  expect(() => migrate(db, formatsOf('CREATE TABLE a (x)', 'nonsense'))).toThrow('syntax error')
   expect({ version: versionOf(db), tables: tablesOf(db) }).toEqual({ version: 0, tables: [] })
 })
 
-test('a database of a newer version is refused and not changed', () => {
+test.each([
+  ['with its version', "INSERT INTO about VALUES ('version', '9.8.7')", 'version 9.8.7, format 99'],
+  ['with nothing that this one knows', 'DROP TABLE about', 'format 99'],
+])('a database of a newer format is refused and not changed, %s', (_, change, who) => {
+  const db = openDatabase({ home })
+  db.exec(`PRAGMA user_version = 99; ${change}`)
+  db.close()
+  chmodSync(home, 0o755)
+  const path = join(home, 'cloister.db')
+  const before = readFileSync(path)
+  expect(() => openDatabase({ home })).toThrow(
+    `Could not open the journal ${path}: it was written by a newer Cloister (${who}), and this one knows formats up to ` +
+      `${FORMAT}. Nothing was touched. Update this Cloister, or set PANOPTICON_HOME to another folder.`,
+  )
+  expect(readFileSync(path).equals(before)).toBe(true)
+  expect([readdirSync(home), statSync(home).mode & 0o777]).toEqual([['cloister.db'], 0o755])
+})
+
+test('a newer format that stands only in the log is seen, too', () => {
   const db = openDatabase({ home })
   db.exec('PRAGMA user_version = 99')
+  expect(() => openDatabase({ home })).toThrow('it was written by a newer Cloister (format 99)')
   db.close()
+})
+
+test('it says who last wrote it', () => {
+  const written = (version: string) => {
+    const db = openDatabase({ home, version })
+    const [row] = db.prepare('SELECT name, value FROM about').all()
+    db.close()
+    return { ...row }
+  }
+  expect([written('0.1.0'), written('0.2.0')]).toEqual([
+    { name: 'version', value: '0.1.0' },
+    { name: 'version', value: '0.2.0' },
+  ])
+})
+
+test.each([
+  ['agent:a', '{"id":"a"}', 'it could not be brought from format 1 to 2: the row state "agent:a" does not fit: '],
+  ['house', 'nothing', 'it could not be brought from format 1 to 2: '],
+])('an older database of which the row %s cannot be read stays as it was', (key, body, why) => {
+  openDatabase({ home }).close()
   const path = join(home, 'cloister.db')
-  expect(() => openDatabase({ home })).toThrow(
-    `Could not open the journal ${path}: it was written by a newer Cloister (format 99, this one knows 1): use that one. ` +
-      'Nothing was deleted.',
-  )
+  const db = new DatabaseSync(path)
+  db.exec('DROP TABLE about; PRAGMA user_version = 1')
+  db.prepare('INSERT INTO state (key, seq, body) VALUES (?, 1, ?)').run(key, body)
+  db.close()
+  expect(() => openDatabase({ home })).toThrow(`Could not open the journal ${path}: ${why}`)
   const found = new DatabaseSync(path)
-  expect(versionOf(found)).toBe(99)
+  expect({ version: versionOf(found), tables: tablesOf(found) }).toEqual({
+    version: 1,
+    tables: ['events', 'outbox', 'seen', 'state'],
+  })
   found.close()
 })
 

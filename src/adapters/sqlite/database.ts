@@ -7,9 +7,12 @@ import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSy
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { prepareHome } from './home.ts'
-import { migrate, versionOf } from './migrations.ts'
+import { FORMAT, migrate, versionOf } from './migrations.ts'
+import { mustFit } from './reads.ts'
 import { reasonOf } from './reason.ts'
 import { diskRemedy } from './remedy.ts'
+import { mustNotBeNewer, refuseNewer } from './stored-format.ts'
+import { Unknown } from './unknown.ts'
 
 const DATABASE_FILE = 'cloister.db'
 
@@ -20,19 +23,34 @@ export interface DatabaseOptions {
   home: string
   /** Check the whole file even after a clean shutdown. */
   check?: boolean
+  /** Of the program that opens it, for whoever cannot read what it writes. */
+  version?: string
 }
 
 export function databasePath(home: string): string {
   return join(home, DATABASE_FILE)
 }
 
-export function openDatabase({ home, check = false }: DatabaseOptions): DatabaseSync {
-  prepareHome(home)
+export function openDatabase({ home, check = false, version }: DatabaseOptions): DatabaseSync {
   const path = databasePath(home)
+  leaveNewerAlone(home)
+  prepareHome(home)
   if (!existsSync(path)) create(home, path)
   try {
     mustNotBeEmpty(path)
-    return openExisting(path, check)
+    const db = openExisting(path, check)
+    if (version !== undefined) sign(db, version)
+    return db
+  } catch (error) {
+    throw journalError('open', path, error)
+  }
+}
+
+/** Throws when a newer Cloister wrote the journal. To be asked before anything in the home is written. */
+export function leaveNewerAlone(home: string): void {
+  const path = databasePath(home)
+  try {
+    mustNotBeNewer(path)
   } catch (error) {
     throw journalError('open', path, error)
   }
@@ -51,7 +69,7 @@ export class JournalError extends Error {
 }
 
 export function journalError(deed: 'open' | 'read', path: string, error: unknown): JournalError {
-  const remedy = diskRemedy(error, dirname(path)) ?? whatToDo(path)
+  const remedy = error instanceof Unknown ? error.remedy : (diskRemedy(error, dirname(path)) ?? whatToDo(path))
   return new JournalError(`Could not ${deed} the journal ${path}: ${reasonOf(error)}`, remedy, { cause: error })
 }
 
@@ -107,15 +125,32 @@ function openExisting(path: string, check: boolean): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: BUSY_MS })
   try {
     if (versionOf(db) === 0) throw new Error('it is not a journal of Cloister')
+    refuseNewer(db)
     makeDurable(db)
     if (clean) checkSize(db, path)
     if (check || !clean) checkWhole(db)
-    migrate(db)
+    bringUpToDate(db)
     return db
   } catch (error) {
     db.close()
     throw error
   }
+}
+
+function bringUpToDate(db: DatabaseSync): void {
+  const format = versionOf(db)
+  try {
+    migrate(db, { check: mustFit })
+  } catch (error) {
+    // What the disk or a row of another version says has a remedy of its own.
+    if (error instanceof Unknown || diskRemedy(error, '') !== undefined) throw error
+    throw new Error(`it could not be brought from format ${format} to ${FORMAT}: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+function sign(db: DatabaseSync, version: string): void {
+  const isSigned = db.prepare("SELECT value FROM about WHERE name = 'version'").get()?.['value'] === version
+  if (!isSigned) db.prepare("INSERT OR REPLACE INTO about (name, value) VALUES ('version', ?)").run(version)
 }
 
 function makeDurable(db: DatabaseSync): void {

@@ -11,11 +11,14 @@ import { ensureFolder, replaceFile } from './replace-file.ts'
 
 const LINES = 10_000
 const ROUND_MS = 100
+const RETRY_MS = 5_000
 
 export interface HandoffLogOptions {
   home: string
   /** Told once when the file cannot be written, and again only after it could. */
   report: (sentence: string) => void
+  /** Told when it could be written again. */
+  well?: () => void
   later: (call: () => void, ms: number) => void
 }
 
@@ -44,7 +47,7 @@ export class HandoffLog {
     }
   }
 
-  /** What is not yet written, now; what could not be is written with the next hand-off, or after a restart. */
+  /** What is not yet written, now; what could not be is tried again. */
   flush(): void {
     if (!this.#isDirty || this.#lines === undefined) return
     this.#isDirty = false
@@ -52,8 +55,11 @@ export class HandoffLog {
     try {
       ensureFolder(join(this.#options.home, 'logs'))
       replaceFile(this.#path, lines.map((line) => `${line}\n`).join(''))
+      if (this.#isReported) this.#options.well?.()
       this.#isReported = false
     } catch (error) {
+      this.#isDirty = true
+      this.#options.later(() => this.flush(), RETRY_MS)
       if (this.#isReported) return
       this.#isReported = true
       this.#options.report(`Could not write ${this.#path}: ${reasonOf(error)}. The journal is not affected.`)

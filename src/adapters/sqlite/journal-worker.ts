@@ -6,22 +6,21 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { AgentRecord } from '../../contract/records.ts'
 import { HandoffLog } from './handoff-log.ts'
 import type { Reply, Request, WorkerOptions } from './protocol.ts'
-import { Publisher } from './publisher.ts'
+import { Publisher, type PublisherOptions } from './publisher.ts'
 import { reasonOf } from './reason.ts'
 import type { Rows } from './rows.ts'
+import { StatusPublisher } from './status-publisher.ts'
 import { Store } from './store.ts'
 
 const port = parentPort
 if (port === null) throw new Error('The journal worker runs only as a worker thread.')
 
 const options = workerData as WorkerOptions
-const publishing = {
-  home: options.home,
-  report: (sentence: string) => say({ type: 'problem', sentence }),
-  later: (call: () => void, ms: number) => void setTimeout(call, ms).unref(),
-}
-const publisher = new Publisher(publishing)
-const handoffs = new HandoffLog(publishing)
+/** Which of those who publish cannot write now. */
+const troubled = new Set<string>()
+const publisher = new Publisher(publishing('agents'))
+const handoffs = new HandoffLog(publishing('handoffs'))
+const houseFile = new StatusPublisher(publishing('status'))
 let waiting: Rows[] = []
 const store = orDie(() => new Store(options))
 
@@ -35,9 +34,25 @@ function handle(request: Request): void {
     if (waiting.length === 1) setImmediate(() => orDie(commitWaiting))
     return
   }
+  // What it says is durable already.
+  if (request.type === 'publish') return houseFile.offer(request.status)
   commitWaiting()
   if (request.type === 'close') return close()
   answer(request)
+}
+
+function publishing(who: string): PublisherOptions {
+  return {
+    home: options.home,
+    report: (sentence) => {
+      troubled.add(who)
+      say({ type: 'problem', sentence })
+    },
+    well: () => {
+      if (troubled.delete(who) && troubled.size === 0) say({ type: 'well' })
+    },
+    later: (call, ms) => void setTimeout(call, ms).unref(),
+  }
 }
 
 function commitWaiting(): void {
@@ -83,6 +98,7 @@ function recover(): unknown {
 
 function close(): void {
   publisher.flush()
+  houseFile.flush()
   handoffs.flush()
   store.close()
   port?.close()

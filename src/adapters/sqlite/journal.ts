@@ -6,6 +6,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import type { Event } from '../../contract/events.ts'
+import type { StatusFile } from '../../contract/house-view.ts'
 import type { RibbonsView } from '../../contract/ribbon.ts'
 import type { Batch, EventQuery, Journal, Recovered, RibbonQuery } from '../../core/ports.ts'
 import { findWorker } from '../process/find-worker.ts'
@@ -51,6 +52,7 @@ export class SqliteJournal implements Journal {
   #end: Error | undefined
   #closing = false
   #problems = 0
+  #trouble: string | undefined
   #onProblem: ((sentence: string) => void) | undefined
 
   constructor(worker: Worker, onProblem: ((sentence: string) => void) | undefined) {
@@ -88,6 +90,14 @@ export class SqliteJournal implements Journal {
 
   ribbons(query: RibbonQuery): Promise<RibbonsView> {
     return this.#ask((id) => ({ type: 'ribbons', id, query })) as Promise<RibbonsView>
+  }
+
+  publish(status: StatusFile): void {
+    if (this.#end === undefined) this.#post({ type: 'publish', status })
+  }
+
+  trouble(): string | undefined {
+    return this.#trouble
   }
 
   /** How often published files could not be written since the journal was opened. */
@@ -141,7 +151,11 @@ export class SqliteJournal implements Journal {
         return this.#take(reply.id)?.reject(new Error(reply.sentence))
       case 'problem':
         this.#problems += 1
+        this.#trouble = reply.sentence
         return this.#onProblem?.(reply.sentence)
+      case 'well':
+        this.#trouble = undefined
+        return
       case 'dead':
         return this.#die(new Error(reply.sentence))
     }

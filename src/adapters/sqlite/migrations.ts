@@ -1,31 +1,30 @@
-/** The tables, as a list of numbered steps. A step that was released is never changed, only followed by another. */
+/** The journal's formats, one file each, and how an older database is brought to the newest. */
 import type { DatabaseSync } from 'node:sqlite'
+import type { Format } from './formats/format.ts'
+import { format1 } from './formats/format-1.ts'
+import { format2 } from './formats/format-2.ts'
 import { inTransaction } from './transaction.ts'
 
-const MIGRATIONS: readonly string[] = [
-  `CREATE TABLE events (seq INTEGER PRIMARY KEY, at REAL NOT NULL, agent TEXT, type TEXT NOT NULL, body TEXT NOT NULL) STRICT;
-   CREATE INDEX events_of_agent ON events (agent, seq) WHERE agent IS NOT NULL;
-   CREATE TABLE state (key TEXT PRIMARY KEY, seq INTEGER NOT NULL, body TEXT NOT NULL) STRICT;
-   CREATE TABLE outbox (n INTEGER PRIMARY KEY, effect TEXT NOT NULL UNIQUE, seq INTEGER NOT NULL, body TEXT NOT NULL,
-     outcome TEXT) STRICT;
-   CREATE INDEX outbox_open ON outbox (n) WHERE outcome IS NULL;
-   CREATE TABLE seen (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE) STRICT;`,
-]
+export const FORMATS: readonly Format[] = [format1, format2]
+export const FORMAT = FORMATS.length
 
-export const FORMAT = MIGRATIONS.length
+interface Wish {
+  formats?: readonly Format[]
+  /** Throws when what came of it cannot be read: then nothing has happened. */
+  check?: (db: DatabaseSync) => void
+}
 
-/** Applies the steps that are missing, all in one transaction. */
-export function migrate(db: DatabaseSync, migrations: readonly string[] = MIGRATIONS): void {
+/** Applies the steps that are missing, in their order and all in one transaction. */
+export function migrate(db: DatabaseSync, { formats = FORMATS, check }: Wish = {}): void {
   const version = versionOf(db)
-  if (version > migrations.length) {
-    throw new Error(
-      `it was written by a newer Cloister (format ${version}, this one knows ${migrations.length}): use that one`,
-    )
-  }
-  if (version === migrations.length) return
+  const missing = formats.filter(({ number }) => number > version)
+  if (missing.length === 0) return
   inTransaction(db, () => {
-    for (const step of migrations.slice(version)) db.exec(step)
-    db.exec(`PRAGMA user_version = ${migrations.length}`)
+    for (const { number, bring } of missing) {
+      bring(db)
+      db.exec(`PRAGMA user_version = ${number}`)
+    }
+    check?.(db)
   })
 }
 

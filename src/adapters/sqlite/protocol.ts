@@ -1,4 +1,5 @@
 /** What the journal and its worker say to each other. Messages arrive in the order in which they were sent. */
+import type { StatusFile } from '../../contract/house-view.ts'
 import type { EventQuery, RibbonQuery } from '../../core/ports.ts'
 import type { DatabaseOptions } from './database.ts'
 import type { Rows } from './rows.ts'
@@ -10,6 +11,7 @@ export type Request =
   | { type: 'recover'; id: number }
   | { type: 'events'; id: number; query: EventQuery }
   | { type: 'ribbons'; id: number; query: RibbonQuery }
+  | { type: 'publish'; status: StatusFile }
   | { type: 'close' }
 
 export type Reply =
@@ -20,5 +22,7 @@ export type Reply =
   | { type: 'refused'; id: number; sentence: string }
   /** A published file could not be written; the journal itself is well. */
   | { type: 'problem'; sentence: string }
+  /** All of them could be again. */
+  | { type: 'well' }
   /** The journal failed for good: nothing that is unconfirmed will be. */
   | { type: 'dead'; sentence: string }

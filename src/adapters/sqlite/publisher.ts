@@ -22,6 +22,8 @@ export interface PublisherOptions {
   home: string
   /** Told once per agent when its files cannot be written, and again only after they could. */
   report: (sentence: string) => void
+  /** Told when all that could not be written was. */
+  well?: () => void
   later: (call: () => void, ms: number) => void
 }
 
@@ -49,7 +51,7 @@ export class Publisher {
   forget(id: string): void {
     for (const known of [this.#pending, this.#failed, this.#written]) known.delete(id)
     this.#due = this.#due.filter((agent) => agent.id !== id)
-    this.#reported.delete(id)
+    this.#recover(id)
     const folder = join(this.#options.home, 'agents', id)
     try {
       if (!ID_PATTERN.test(id) || lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return
@@ -90,7 +92,7 @@ export class Publisher {
     try {
       this.#write(agent)
       this.#failed.delete(agent.id)
-      this.#reported.delete(agent.id)
+      this.#recover(agent.id)
     } catch (error) {
       this.#fail(agent, error)
     }
@@ -122,6 +124,10 @@ export class Publisher {
       `Could not publish the files of agent ${agent.id} under ${this.#options.home}/agents: ${reasonOf(error)}. ` +
         'The journal is not affected; the files follow when they can be written.',
     )
+  }
+
+  #recover(id: string): void {
+    if (this.#reported.delete(id) && this.#reported.size === 0) this.#options.well?.()
   }
 
   #retry(): void {

@@ -1,18 +1,18 @@
 /**
- * Reads the journal of a home that no daemon has, and changes nothing, not even on disk: no lock that a starting daemon
- * would meet, and no write-ahead log where none was.
+ * Reads the journal of a home that no daemon has, and changes nothing, not even on disk. One of an older format is
+ * brought to this one in memory, and stays as it is until a daemon starts.
  */
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { pathToFileURL } from 'node:url'
 import { databasePath, journalError, mustNotBeEmpty } from './database.ts'
-import { FORMAT, versionOf } from './migrations.ts'
+import { FORMAT, migrate, versionOf } from './migrations.ts'
 import { prepareReads } from './reads.ts'
-
-const BUSY_MS = 1_000
+import { openReadOnly, readOnlyUrl, refuseNewer } from './stored-format.ts'
 
 export interface Reader extends ReturnType<typeof prepareReads> {
+  /** As it is stored. */
   format: number
+  isOlder: boolean
   close: () => void
 }
 
@@ -20,20 +20,18 @@ export interface Reader extends ReturnType<typeof prepareReads> {
 export function openReader(home: string): Reader | undefined {
   const path = databasePath(home)
   if (!existsSync(path)) return undefined
-  const url = pathToFileURL(path)
-  // Nothing was left to be taken over from a log, so that the file stands still until a daemon starts.
-  if (!existsSync(`${path}-wal`)) url.searchParams.set('immutable', '1')
   let db: DatabaseSync | undefined
   try {
     mustNotBeEmpty(path)
-    const opened = (db = new DatabaseSync(url, { readOnly: true, timeout: BUSY_MS }))
-    mustBeReadable(opened)
-    const reads = prepareReads(opened)
+    db = openReadOnly(path)
+    const { format, reads, close } = readable(db, path)
     return {
-      format: FORMAT,
+      format,
+      isOlder: format < FORMAT,
       state: () => reading(path, () => reads.state()),
+      openEffects: () => reading(path, () => reads.openEffects()),
       events: (query) => reading(path, () => reads.events(query)),
-      close: () => opened.close(),
+      close,
     }
   } catch (error) {
     db?.close()
@@ -41,9 +39,36 @@ export function openReader(home: string): Reader | undefined {
   }
 }
 
-function mustBeReadable(db: DatabaseSync): void {
-  const format = versionOf(db)
-  if (format !== FORMAT) throw new Error(`it has the format ${format}, and this Cloister reads ${FORMAT}`)
+function readable(stored: DatabaseSync, path: string) {
+  refuseNewer(stored)
+  const format = versionOf(stored)
+  if (format === 0) throw new Error('it is not a journal of Cloister')
+  if (format === FORMAT) return { format, reads: prepareReads(stored), close: () => stored.close() }
+  const copy = upToDate(stored, path)
+  stored.close()
+  return { format, reads: prepareReads(copy), close: () => copy.close() }
+}
+
+/** A copy in memory, in the newest format. */
+function upToDate(stored: DatabaseSync, path: string): DatabaseSync {
+  const format = versionOf(stored)
+  const made = stored.prepare('SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL').all()
+  const url = readOnlyUrl(path)
+  url.searchParams.set('mode', 'ro')
+  const db = new DatabaseSync(':memory:')
+  try {
+    for (const { sql } of made) db.exec(String(sql))
+    db.prepare('ATTACH DATABASE ? AS stored').run(url.href)
+    for (const { type, name } of made) {
+      if (type === 'table') db.exec(`INSERT INTO main."${String(name)}" SELECT * FROM stored."${String(name)}"`)
+    }
+    db.exec(`DETACH DATABASE stored; PRAGMA user_version = ${format}`)
+    migrate(db)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
 }
 
 function reading<T>(path: string, read: () => T): T {

@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Event } from '../../contract/events.ts'
-import type { HouseRecord } from '../../contract/records.ts'
+import type { HouseRecord } from '../../contract/house-record.ts'
 import type { RibbonsView } from '../../contract/ribbon.ts'
 import type { RibbonQuery } from '../../core/ports.ts'
 import { drawRibbons, RIBBON_TYPES, STATE_TYPES, type RibbonStart } from '../../core/ribbon.ts'

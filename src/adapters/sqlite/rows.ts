@@ -4,6 +4,7 @@
  */
 import type * as z from 'zod'
 import type { Batch } from '../../core/ports.ts'
+import { Unknown } from './unknown.ts'
 
 /** Keys of the current state. */
 export const HOUSE_KEY = 'house'
@@ -39,6 +40,18 @@ export function toRows(batch: Batch): Rows {
 
 /** Throws a sentence that names the row; nothing that does not parse is written, or read over. */
 export function parseRow<T>(schema: z.ZodType<T>, name: string, body: string): T {
+  return parsed(schema, name, body).data
+}
+
+/** As parseRow; and a field that the schema does not know is refused, since the next write would drop it. */
+export function parseWhole<T>(schema: z.ZodType<T>, name: string, body: string): T {
+  const { value, data } = parsed(schema, name, body)
+  const field = droppedField(value, data)
+  if (field === undefined) return data
+  throw new Unknown(`the row ${name} has a field that this Cloister does not know, ${field}`)
+}
+
+function parsed<T>(schema: z.ZodType<T>, name: string, body: string): { value: unknown; data: T } {
   let value: unknown
   try {
     value = JSON.parse(body)
@@ -46,7 +59,21 @@ export function parseRow<T>(schema: z.ZodType<T>, name: string, body: string): T
     throw new Error(`the row ${name} is not JSON`, { cause: error })
   }
   const result = schema.safeParse(value)
-  if (result.success) return result.data
+  if (result.success) return { value, data: result.data }
   const [issue] = result.error.issues
   throw new Error(`the row ${name} does not fit: ${issue?.path.join('.') || 'value'}: ${issue?.message}`)
+}
+
+function droppedField(before: unknown, after: unknown): string | undefined {
+  if (!isObject(before) || !isObject(after)) return undefined
+  for (const key of Object.keys(before)) {
+    if (!Object.hasOwn(after, key)) return key
+    const below = droppedField(before[key], after[key])
+    if (below !== undefined) return `${key}.${below}`
+  }
+  return undefined
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }

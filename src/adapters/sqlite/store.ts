@@ -7,15 +7,16 @@ import { dirname } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { effect } from '../../contract/effects.ts'
 import { event, type Event } from '../../contract/events.ts'
-import { agentRecord, houseRecord, type AgentRecord } from '../../contract/records.ts'
+import { agentRecord, type AgentRecord } from '../../contract/records.ts'
+import { houseRecord } from '../../contract/house-record.ts'
 import type { RibbonsView } from '../../contract/ribbon.ts'
 import type { EventQuery, Recovered, RibbonQuery } from '../../core/ports.ts'
 import { databasePath, journalError, openDatabase, whatToDo, type DatabaseOptions } from './database.ts'
 import { reasonOf } from './reason.ts'
 import { diskRemedy, isDamage } from './remedy.ts'
-import { AGENT_PREFIX, HOUSE_KEY, prepareReads } from './reads.ts'
+import { prepareReads } from './reads.ts'
 import { RibbonRows } from './ribbon-rows.ts'
-import { parseRow, type Rows } from './rows.ts'
+import { AGENT_PREFIX, HOUSE_KEY, parseRow, parseWhole, type Rows } from './rows.ts'
 import { inTransaction } from './transaction.ts'
 
 const SEEN_LIMIT = 100_000
@@ -65,9 +66,7 @@ export class Store {
   recover(): Recovered {
     return this.#reading(() => ({
       ...this.#reads.state(),
-      openEffects: this.#statements.open.all().map(({ effect: id, body }) => {
-        return parseRow(effect, `outbox "${String(id)}"`, String(body))
-      }),
+      openEffects: this.#reads.openEffects(),
       seen: this.#statements.seen.all().map(({ id }) => String(id)),
     }))
   }
@@ -109,7 +108,7 @@ export class Store {
       this.#statements.putEvent.run(seq, at, agent, type, body)
     }
     for (const { id, body } of rows.effects) {
-      parseRow(effect, `outbox "${id}"`, body)
+      parseWhole(effect, `outbox "${id}"`, body)
       this.#statements.putEffect.run(id, expected, body)
     }
     for (const settled of rows.settled) this.#statements.settle.run(settled.outcome, settled.effect)
@@ -141,10 +140,10 @@ function newestState(group: readonly Rows[]) {
     }
   }
   const house = group.at(-1)?.house
-  if (house !== undefined) parseRow(houseRecord, `state "${HOUSE_KEY}"`, house)
+  if (house !== undefined) parseWhole(houseRecord, `state "${HOUSE_KEY}"`, house)
   const agents = new Map(
     [...bodies].map(([id, body]) => {
-      return [id, { body, record: parseRow(agentRecord, `state "${AGENT_PREFIX}${id}"`, body) }] as const
+      return [id, { body, record: parseWhole(agentRecord, `state "${AGENT_PREFIX}${id}"`, body) }] as const
     }),
   )
   return { house, agents, forgotten }
@@ -163,7 +162,6 @@ function prepare(db: DatabaseSync) {
     dropState: sql('DELETE FROM state WHERE key = ?'),
     pruneOutbox: sql('DELETE FROM outbox WHERE outcome IS NOT NULL AND n <= (SELECT max(n) FROM outbox) - ?'),
     pruneSeen: sql('DELETE FROM seen WHERE n <= (SELECT max(n) FROM seen) - ?'),
-    open: sql('SELECT effect, body FROM outbox WHERE outcome IS NULL ORDER BY n'),
     seen: sql('SELECT id FROM seen ORDER BY n'),
   }
 }

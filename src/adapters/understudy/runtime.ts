@@ -13,7 +13,6 @@ import { readDraft } from './read-draft.ts'
 
 export interface Dialect extends Pick<Runtime, 'read' | 'answer' | 'phrase'> {
   sessionOf(report: RawReport): string | undefined
-  expectPrompt(run: string): void
 }
 
 export interface UnderstudyOptions extends Scripts {
@@ -34,6 +33,9 @@ export interface UnderstudyOptions extends Scripts {
 
 const ALLOWED_ENV = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'CLOISTER_UNDERSTUDY_SPEED']
 
+/** As of the program that it stands in for, where nothing is set. */
+const BOUNDS = { shellMs: 120_000, shellMostMs: 600_000 }
+
 export function understudy(options: UnderstudyOptions): Runtime {
   const { home, homeId, dialect, program, scriptOf, sessions, usage, close, env } = options
 
@@ -44,7 +46,6 @@ export function understudy(options: UnderstudyOptions): Runtime {
   ): Promise<Launch> {
     const script = scriptOf(agent)
     const first = prompt === undefined ? '' : dialect.phrase(prompt)
-    if (first.trim() !== '') dialect.expectPrompt(handle.run)
     return {
       argv: [
         ...program,
@@ -83,7 +84,8 @@ export function understudy(options: UnderstudyOptions): Runtime {
     ...(sessions === undefined ? {} : { sessions }),
     usage,
     ...(close === undefined ? {} : { close }),
-    read: (report, before) => dialect.read(report, before),
+    read: (report, bounds) => dialect.read(report, bounds),
+    bounds: async () => BOUNDS,
     sessionOf: (report) => dialect.sessionOf(report),
     answer: (request, answer) => dialect.answer(request, answer),
     phrase: (text) => dialect.phrase(text),
@@ -106,7 +108,7 @@ async function check(agent: AgentRecord, options: UnderstudyOptions): Promise<re
   const script = scriptOf(agent)
   if (script === undefined) {
     problems.push(
-      `There is no understudy script «${model}». Name one with --model: ${scripts.join(', ')}; ` +
+      `There is no understudy script «${model}». There are: ${scripts.join(', ')}; ` +
         `or write your own to ${ownScript(home, agent)}.`,
     )
   }

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
-import type { ActKind } from '../../contract/records.ts'
-import type { AcceptedView, SpawnBody } from '../../contract/views.ts'
+import type { ActKind } from '../../contract/acts.ts'
+import type { AcceptedView } from '../../contract/views.ts'
+import type { SpawnBody } from '../../contract/bodies.ts'
 import type { Client } from '../client.ts'
 import { followAct, WAIT_OPTION, type Waiting } from '../outcome.ts'
 import { print, printJson } from '../output.ts'
@@ -111,8 +112,8 @@ export function pokeCommand(pan: Pan): Command {
     )
 }
 
-export function messageCommand(pan: Pan): Command {
-  return new Command('message')
+export function messageCommand(pan: Pan, name = 'message'): Command {
+  return new Command(name)
     .description('send a message to an agent; one that sleeps is woken')
     .argument('<agent>', "the agent's id")
     .argument('<text...>', 'several words are one text; - is standard input')
@@ -210,14 +211,15 @@ Exit codes:
 const spawnHelp = `
 A new agent gets a git worktree of its own, workspaces/feature-<issue> on the branch feature/<issue> in the root of this
 folder's repository (without an issue: workspaces/<id> on agent/<id>); outside a repository it works in this folder. One
-that was there before keeps its folder, runtime and model unless you say otherwise.
+that was there before keeps its folder, runtime and model unless you say otherwise, and begins anew with its whole task
+when that is kept and was not finished; --prompt gives it another.
 
 Examples:
   pan agents spawn pan-18                                 agent-pan-18, in a worktree of its own
   pan agents spawn pan-18 --here                          in this very folder
   pan agents spawn --issue pan-18 --workspace ../pan-18 --model opus
   pan agents spawn --project shop --prompt 'Update the dependencies'
-  pan agents spawn agent-pan-18                           start it again
+  pan agents spawn agent-pan-18                           start it again, with its task
   pan agents spawn try --runtime understudy --model steady
 ${exitHelp}`
 

@@ -34,10 +34,16 @@ export function showCommand(pan: Pan): Command {
     .action((agent: string, options: Options) =>
       pan.ask({ ...options, attempt: `show ${agent}`, offline: 'journal', ids: [agent] }, async (client) => {
         const view = await client.call('GET /api/agents/:id', { id: agent })
-        if (options.json) printJson(client.told(view))
-        else print(...agentLines(view))
+        if (options.json) return printJson(client.told(view))
+        print(...agentLines(view))
+        if (view.finished !== undefined && client.noDaemon === undefined) await looked(client, view.id)
       }),
     )
+}
+
+/** What somebody has seen is off the list of those who finished; that it could not be taken off is no failure to show it. */
+async function looked(client: Client, id: string): Promise<void> {
+  await client.call('POST /api/agents/:id/seen', { id }).catch(() => undefined)
 }
 
 export function healthCommand(pan: Pan): Command {
@@ -57,7 +63,9 @@ async function showSummary(client: Client, { json }: Options): Promise<void> {
   const agents = allAgents(await client.call('GET /api/agents'))
   if (json)
     printJson(
-      client.told({ agents: agents.map(({ id, lifecycle, health, reason }) => ({ id, lifecycle, health, reason })) }),
+      client.told({
+        agents: agents.map(({ id, lifecycle, health, shown, reason }) => ({ id, lifecycle, health, shown, reason })),
+      }),
     )
   else print(...healthSummaryLines(agents))
 }
@@ -114,11 +122,12 @@ Exit codes:
   3  no daemon runs, and there is nothing to show`
 
 const listHelp = `
-STATE is the health of an active agent (active, stale, warning, stuck, unknown), else its lifecycle.
+STATE is waiting (for you) or limited (by a usage limit) from the first second, else the health of an active agent
+(active, stale, warning, stuck, unknown), else its lifecycle.
 
 Examples:
   pan agents list
-  pan agents list --json | jq -r '.issueAgents[] | select(.health == "stuck") | .id'
+  pan agents list --json | jq -r '.issueAgents[] | select(.shown == "waiting") | .id'
 ${exitHelp}`
 
 const showHelp = `

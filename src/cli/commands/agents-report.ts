@@ -1,4 +1,4 @@
-/** `pan agents report`: what a specialist, a person or a build found of an agent's work. */
+/** `pan agents report`: what was found of an agent's work, told by a person or a build. */
 import { Argument, Command, Option } from 'commander'
 import { print, printJson } from '../output.ts'
 import { JSON_OPTION, type Pan } from '../pan.ts'
@@ -35,7 +35,8 @@ export function reportCommand(pan: Pan): Command {
 }
 
 const HELP = `
-Verdicts of a review, and --security with them, count from review-agent alone; name who found it with --from.
+For you and your build: an agent cannot send it, a specialist neither. Verdicts of a review, and --security with them,
+count from review-agent alone; name who found it with --from.
 
 Examples:
   pan agents report agent-pan-18 tests-passed --from test-agent

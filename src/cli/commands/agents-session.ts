@@ -1,6 +1,6 @@
 /** The commands on an agent's conversation: interrupt it, let it rest, put it to sleep, wake it, clear it, switch it. */
 import { Command } from 'commander'
-import type { ActKind } from '../../contract/records.ts'
+import type { ActKind } from '../../contract/acts.ts'
 import type { AcceptedView } from '../../contract/views.ts'
 import type { Client } from '../client.ts'
 import { EXIT } from '../failure.ts'

@@ -48,6 +48,8 @@ export function agentsCommand(pan: Pan): Command {
     logsCommand(pan),
   ]
   for (const command of commands) agents.addCommand(command)
+  // As `pan work tell` has it.
+  agents.addCommand(messageCommand(pan, 'tell'), { hidden: true })
   return agents.addHelpText('after', help)
 }
 

@@ -1,12 +1,13 @@
 /** `pan cloister`: monitoring as a whole, and the emergency stop, which needs no daemon. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
-import type { StatusView } from '../../contract/views.ts'
+import type { StatusView } from '../../contract/status-view.ts'
 import type { Client } from '../client.ts'
 import { confirmed } from '../confirm.ts'
 import { EXIT } from '../failure.ts'
 import { complain, print, printJson } from '../output.ts'
 import { JSON_OPTION, type Pan } from '../pan.ts'
+import { startLines } from '../show-last-stop.ts'
 import { cloisterLines, lastKnownLines } from '../show-status.ts'
 
 interface Options {
@@ -14,6 +15,7 @@ interface Options {
   yes?: true
   reason?: string
   adopted?: true
+  start?: true | string[]
 }
 
 export function cloisterCommand(pan: Pan): Command {
@@ -58,6 +60,7 @@ export function cloisterCommand(pan: Pan): Command {
   cloister
     .command('resume')
     .description('allow agents again after an emergency stop')
+    .option('--start [agents...]', 'start again whom it ended: all, or those that you name')
     .option(...JSON_OPTION)
     .addHelpText('after', resumeHelp)
     .action((options: Options) => resume(pan, options))
@@ -89,15 +92,34 @@ async function command(pan: Pan, options: Options, { name, attempt, done }: Told
 }
 
 async function resume(pan: Pan, options: Options): Promise<void> {
-  const withoutDaemon = () => pan.start('resume', options.json ? ['--json'] : [])
-  await pan.ask({ ...options, attempt: 'resume', withoutDaemon }, async (client) => {
-    await client.call('POST /api/cloister/resume')
+  const { start: asked, json } = options
+  // Nobody can be started then; what is asked for by halves is better not done.
+  const withoutDaemon = asked === undefined ? () => pan.start('resume', json ? ['--json'] : []) : undefined
+  await pan.ask({ ...options, attempt: 'resume', ...(withoutDaemon && { withoutDaemon }) }, async (client) => {
+    const before = (await client.call('GET /api/cloister/status')).lastStop?.startable ?? []
+    const start = Array.isArray(asked) ? asked.map((name) => ofIssue(name, before)) : asked
+    await client.call('POST /api/cloister/resume', { body: start === undefined ? {} : { start } })
     const state = await settledEmergency(client)
-    if (options.json) printJson({ resumed: state === 'armed', daemon: true })
-    else if (state === 'armed') print('The emergency stop is over: agents may be started and typed to again.')
+    const started = state !== 'armed' || start === undefined ? [] : start === true ? before : start
+    const stopped = before.filter((id) => !started.includes(id))
+    if (json) printJson({ resumed: state === 'armed', daemon: true, started, stopped })
+    else if (state === 'armed') print(...resumedLines({ started, stopped }))
     else complain(`The emergency stop is still in force (${state}). \`pan agents logs\` says why.`)
     return state === 'armed' ? EXIT.ok : EXIT.failed
   })
+}
+
+/** An issue's name stands for its agent, as everywhere. */
+function ofIssue(name: string, able: readonly string[]): string {
+  return !able.includes(name) && able.includes(`agent-${name}`) ? `agent-${name}` : name
+}
+
+function resumedLines({ started, stopped }: { started: readonly string[]; stopped: readonly string[] }): string[] {
+  return [
+    'The emergency stop is over: agents may be started and typed to again.',
+    ...(started.length === 0 ? [] : [`Being started again: ${started.join(', ')}. See them with \`pan agents list\`.`]),
+    ...startLines({ startable: stopped }),
+  ]
 }
 
 const LOOK_EVERY_MS = 50
@@ -145,6 +167,7 @@ Examples:
   pan cloister stop              leave agents alone for a while
   pan cloister emergency-stop    end them all, now
   pan cloister resume            allow them again
+  pan cloister resume --start    and start again whom it ended
 ${exitHelp}`
 
 const statusHelp = `
@@ -185,13 +208,17 @@ Exit codes:
   2  wrong usage`
 
 const resumeHelp = `
-Takes the latch of the emergency stop away. No agent is started by it. Works without a daemon too; the next daemon then
-records the stop and saves the agents' work.
+Takes the latch of the emergency stop away, and names whom it ended. Nobody is started by it unless --start is given:
+then each goes on with its session where it can, else begins anew with its task; adopted ones are yours to start.
+--start works also when the stop is over already. Without a daemon, and without --start, it works too; the next daemon
+then records the stop and saves the agents' work.
 
 Examples:
   pan cloister resume
+  pan cloister resume --start                  and start all of them again
+  pan cloister resume --start agent-1 agent-2  only these
 
 Exit codes:
   0  agents are allowed again
-  1  it failed, or there was no emergency stop
-  3  the daemon does not answer`
+  1  it failed, or there was no emergency stop, or it did not end one that you name
+  3  the daemon does not answer, or none runs that could start anybody`

@@ -37,9 +37,9 @@ const fault = Object.entries(FAULTS).map(([value, about]) => ({ value, about }))
 async function knownIds(client: Client): Promise<Record<string, { value: string; about: string }[]>> {
   const { specialists, issueAgents, projectAgents } = await client.call('GET /api/agents')
   const { items } = await client.call('GET /api/inbox')
-  const agents = [...specialists, ...issueAgents, ...projectAgents].map(({ id, health, lifecycle }) => ({
+  const agents = [...specialists, ...issueAgents, ...projectAgents].map(({ id, shown }) => ({
     value: id,
-    about: health ?? lifecycle,
+    about: shown,
   }))
   return { agent: agents, id: agents, item: items.map(({ id, sentence }) => ({ value: id, about: sentence })) }
 }

@@ -1,10 +1,11 @@
 /** `pan inbox` and `pan answer`: what only a person can settle. */
 import { Command } from 'commander'
-import type { NeedsYou } from '../../contract/records.ts'
+import type { NeedsYou } from '../../contract/needs-you.ts'
 import type { Client } from '../client.ts'
 import { Failure } from '../failure.ts'
-import { print, printJson } from '../output.ts'
+import { paint, print, printJson } from '../output.ts'
 import { JSON_OPTION, type Pan } from '../pan.ts'
+import { finishedLines } from '../show-finished.ts'
 import { itemLines } from '../show-status.ts'
 import { followAct, WAIT_OPTION, type Waiting } from '../outcome.ts'
 import { textOf } from '../text-of.ts'
@@ -15,14 +16,16 @@ interface Options {
 
 export function inboxCommand(pan: Pan): Command {
   const inbox = new Command('inbox')
-    .description('what only a person can settle')
+    .description('what only a person can settle, and who finished and is to be looked at')
     .option(...JSON_OPTION)
     .addHelpText('after', inboxHelp)
     .action((options: Options) =>
       pan.ask({ ...options, attempt: 'read the inbox', offline: 'journal' }, async (client) => {
         const { items } = await client.call('GET /api/inbox')
-        if (options.json) printJson(client.told({ items }))
-        else print(...(items.length === 0 ? ['Nothing needs you.'] : itemLines(items)))
+        const { finished } = await client.call('GET /api/finished')
+        if (options.json) return printJson(client.told({ items, finished }))
+        print(...(items.length === 0 ? ['Nothing needs you.'] : itemLines(items)))
+        if (finished.length > 0) print('', paint('bold', 'Finished'), ...finishedLines(finished))
       }),
     )
   inbox
@@ -85,13 +88,14 @@ Exit codes:
   3  no daemon runs`
 
 const inboxHelp = `
-Without a daemon it is what the last one left open, and that is said; --json then has "daemon": false.
+Below it stands who finished and was not looked at since, which needs nobody; \`pan finished\` shows that alone. Without a
+daemon it is what the last one left open, and that is said; --json then has "daemon": false.
 
 Examples:
   pan inbox
   pan inbox settle n-42
   pan answer n-42 yes
-${exitHelp}`
+${exitHelp}, and there is nothing to show`
 
 const settleHelp = `
 Examples:

@@ -22,7 +22,10 @@ export function restoreCommand(start: Start): Command {
     .option('--show <ref>', 'show what a snapshot holds; «latest», «3-1» or the whole ref')
     .option('--ref <ref>', 'bring the work of this snapshot back')
     .option('--workspace <path>', 'the workspace, or any worktree of its repository; else as the agent was last seen')
-    .option('--into <folder>', 'write a complete copy into a new folder instead')
+    .option(
+      '--into <folder>',
+      'write a complete copy into a new folder instead; of plain files, all that the snapshot holds',
+    )
     .option('--paths <path...>', 'only these files and folders')
     .option('--force', 'replace files that differ and delete what was deleted; what was there is salvaged first')
     .option('--json', 'print JSON')
@@ -41,8 +44,10 @@ function toArgs(agent: string, options: Options): string[] {
 }
 
 const help = `
-Without --force nothing is overwritten that no commit holds, and nothing is deleted. Every file that was brought back
-is compared with the snapshot. Works without the daemon.
+Snapshots lie in the agent's own repository; of a workspace without one, or with one that was broken, as plain files in
+the home (salvage/<agent>/3-1). Without --force nothing is overwritten that no commit holds, and nothing is deleted.
+What --force replaces is a snapshot, too; it is named in the list, and is never «latest».
+Every file that was brought back is compared with the snapshot. Works without the daemon.
 
 Examples:
   pan restore agent-pan-18                               the snapshots, oldest first
@@ -50,6 +55,7 @@ Examples:
   pan restore agent-pan-18 --ref 3-1                     bring its changes back into the workspace
   pan restore agent-pan-18 --ref latest --paths src      only what lies under src
   pan restore agent-pan-18 --ref latest --into ./copy    the whole worktree as it was, elsewhere
+  pan restore agent-pan-18 --ref salvage/agent-pan-18/3-1    plain files, back into the workspace
   pan restore agent-pan-18 --workspace ~/project         when the worktree is gone: its main repository
 
 Exit codes:

@@ -37,8 +37,11 @@ const planningComplete = section('The plan is done.', {
   to_model: toModel,
 })
 
-const stuckEscalation = section('An agent is hung or loops.', {
-  enabled: inEffect('Whether this trigger is on.', z.boolean().default(true)),
+const stuckEscalation = section('An agent is hung or loops: it is ended, work saved, and a dearer model goes on.', {
+  enabled: inEffect(
+    'Whether an agent that hangs or loops is ended by itself, work saved, and its work handed on.',
+    z.boolean().default(true),
+  ),
   to_specialist_first: inEffect(
     'Stuck on tests, review or a conflict goes to that specialist before a dearer model.',
     z.boolean().default(true),
@@ -60,7 +63,10 @@ const autoTriggers = section('What hands work on by itself.', {
     ),
     to_specialist: toSpecialist,
   }),
-  tests_pass: section('The test-agent reported success.', { enabled: enabled(true), to_model: toModel }),
+  tests_pass: section(
+    'Somebody reported that the tests pass (`pan agents report`; no agent can send that itself yet).',
+    { enabled: enabled(true), to_model: toModel },
+  ),
   stuck_escalation: stuckEscalation,
   test_failure: section('Tests failed.', {
     enabled: enabled(true),
@@ -78,7 +84,7 @@ const autoTriggers = section('What hands work on by itself.', {
     enabled: enabled(false),
     threshold_usd: inEffect('Cost of the agent so far.', usd.default(5)),
   }),
-  review_approved: section('Review approved: clean up before the merge-agent merges.', {
+  review_approved: section('The review-agent was reported to approve: clean up before the merge-agent merges.', {
     enabled: enabled(false),
     to_model: inEffect('Tier or model that cleans up.', model.default('haiku')),
   }),
@@ -86,14 +92,17 @@ const autoTriggers = section('What hands work on by itself.', {
     enabled: enabled(true),
     to_specialist: inEffect('Specialist that gets the work.', specialistName.default('merge-agent')),
   }),
-  ci_failed: section('CI failed.', {
+  ci_failed: section('Somebody reported that CI failed (`pan agents report`).', {
     enabled: enabled(true),
     to_specialist: inEffect('Specialist that gets the work.', specialistName.default('merge-agent')),
   }),
-  security_concern: section('The review-agent flagged a security concern.', {
-    enabled: enabled(true),
-    to_model: inEffect('Tier or model that goes on with the work.', model.default('opus')),
-  }),
+  security_concern: section(
+    'A security concern of the review-agent was reported (`pan agents report`; it cannot send that itself yet).',
+    {
+      enabled: enabled(true),
+      to_model: inEffect('Tier or model that goes on with the work.', model.default('opus')),
+    },
+  ),
 })
 
 const approval = z.enum(['cross_runtime', 'escalate_to_opus', 'downgrade_from_opus'])

@@ -1,10 +1,12 @@
 /** Keys of the agent programs: which model runs where, and how they are started. */
 import * as z from 'zod'
-import { group, inEffect, section } from './key.ts'
-import { runtimeName } from './values.ts'
+import { group, inEffect, notYet, section } from './key.ts'
+import { isToCome, runtimeName } from './values.ts'
 
 function runsOn(runtime: z.infer<typeof runtimeName>) {
-  return inEffect('Runtime of this model.', runtimeName.default(runtime))
+  return isToCome(runtime)
+    ? notYet(`Runtime of this model; ${runtime} is not there yet.`, runtimeName.default(runtime))
+    : inEffect('Runtime of this model.', runtimeName.default(runtime))
 }
 
 /** Ways to log in, through a cloud or a proxy. */
@@ -20,9 +22,13 @@ const ENVIRONMENT = [
 ]
 
 export const runtimes = section('The agent programs.', {
-  default: inEffect('Runtime of a model that model_routing does not name.', runtimeName.default('claude-code')),
+  default: inEffect(
+    'Runtime of a model that model_routing does not name. Of these only claude-code is there yet.',
+    runtimeName.default('claude-code'),
+  ),
   model_routing: group(
-    'Which runtime a tier or model runs on. Your entries are added to these.',
+    'Which runtime a tier or model runs on. Your entries are added to these. What is routed to a runtime that is not ' +
+      'there yet (codex, opencode) is started in claude-code, by a model of that complexity; `pan route` says so.',
     z
       .strictObject({
         opus: runsOn('claude-code'),
@@ -36,7 +42,7 @@ export const runtimes = section('The agent programs.', {
         o1: runsOn('codex'),
         'o3-mini': runsOn('codex'),
       })
-      .catchall(inEffect('Runtime of this model.', runtimeName)),
+      .catchall(inEffect('Runtime of this model. Of these only claude-code is there yet.', runtimeName)),
   ),
   'claude-code': section('Claude Code.', {
     permission_mode: inEffect(

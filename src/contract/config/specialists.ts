@@ -15,7 +15,8 @@ const builtIn = {
 export const SPECIALISTS: readonly string[] = Object.keys(builtIn)
 
 export const specialists = group(
-  'Agents that sleep between tasks and are woken with their memory.',
+  'Agents that are called for one kind of work. Today each begins anew in the worktree of the agent whose work it gets; ' +
+    'only one that still rests there goes on with its session. No memory of its own is kept yet.',
   z
     .strictObject(builtIn)
     .catchall(specialist('A specialist of your own.', 'sonnet'))
@@ -44,7 +45,10 @@ function specialist(description: string, defaultModel: string) {
       z.boolean().default(true),
     ),
     model: inEffect('Tier or model id.', model.default(defaultModel)),
-    runtime: inEffect('Runtime it runs on; null follows runtimes.model_routing.', runtimeName.nullable().default(null)),
+    runtime: inEffect(
+      'Runtime it runs on, of which only claude-code is there yet; null follows runtimes.model_routing.',
+      runtimeName.nullable().default(null),
+    ),
     idle_minutes: inEffect(
       'Minutes idle until it is suspended; null follows lifecycle.specialist_idle_minutes.',
       minutes.nullable().default(null),

@@ -11,6 +11,13 @@ export const usd = z.number().nonnegative().max(1_000_000)
 export const count = z.int().nonnegative().max(100_000)
 
 export const runtimeName = z.enum(['claude-code', 'codex', 'opencode'])
+/** Known by name, so that settings may name them; what is routed there is started in another one until they are built. */
+const TO_COME: readonly string[] = ['codex', 'opencode']
+
+export function isToCome(runtime: string): boolean {
+  return TO_COME.includes(runtime)
+}
+
 export const complexity = z.enum(['trivial', 'simple', 'medium', 'complex', 'expert'])
 export type Complexity = z.infer<typeof complexity>
 export const specialistName = z

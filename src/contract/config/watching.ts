@@ -49,10 +49,13 @@ export const autoActions = section('What is done without asking.', {
   ),
   restart_on_kill: inEffect('Start an agent again after it was ended automatically.', z.boolean().default(false)),
   restart_on_crash: inEffect(
-    'Start an agent again whose program failed, at most five times in a quarter of an hour.',
+    'Start an agent again whose program failed at work, at most five times in a quarter of an hour (waits not counted) and ten times in a row. One that ends while it rests is not started again unless work waits for it; you are told.',
     z.boolean().default(true),
   ),
-  nudge_assigned: inEffect('Remind an agent that rests while work waits for it.', z.boolean().default(true)),
+  nudge_assigned: inEffect(
+    'Remind an agent that rests while work waits for it, or while its issue has tasks that it could do.',
+    z.boolean().default(true),
+  ),
 })
 
 export const HEARTBEAT_SOURCES = ['jsonl_mtime', 'tmux_activity', 'git_activity'] as const
@@ -63,7 +66,9 @@ export const monitoring = section('How agents are looked at.', {
     seconds.default(30),
   ),
   heartbeat_sources: inEffect(
-    'Passive witnesses that are asked: the session file, the terminal, the work tree. One left out is switched off.',
+    'Passive witnesses that are asked: the session file, the terminal, the work tree. One left out is switched off, with ' +
+      'what only it can see: without git_activity also progress by commits, branches, merge_conflict and prd_file_created. ' +
+      '`pan config validate` says it of each.',
     z
       .array(z.enum(HEARTBEAT_SOURCES))
       .max(HEARTBEAT_SOURCES.length)

@@ -2,7 +2,7 @@
 import type { Event } from '../../contract/events.ts'
 import type { Fault } from '../../contract/faults.ts'
 import type { AgentId } from '../../contract/ids.ts'
-import type { ActKind } from '../../contract/records.ts'
+import type { ActKind } from '../../contract/acts.ts'
 import type { CauseKind } from '../../contract/verdict.ts'
 import { HOUR, MINUTE, SECOND } from '../durations.ts'
 import { SLACK_MS, STAGGER_MS } from '../policies/limits.ts'

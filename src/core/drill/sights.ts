@@ -1,7 +1,7 @@
 /** The words in which plans are written: what an event shows, and what no event may show. */
 import type { Event, EventOf, EventType } from '../../contract/events.ts'
 import type { AgentId } from '../../contract/ids.ts'
-import type { ActKind } from '../../contract/records.ts'
+import type { ActKind } from '../../contract/acts.ts'
 import type { CauseKind } from '../../contract/verdict.ts'
 import { MINUTE } from '../durations.ts'
 import type { Sight, SoFar, Wrong } from './plan.ts'

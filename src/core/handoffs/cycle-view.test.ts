@@ -30,7 +30,11 @@ test('how full, from when on, how fast, and when it is due', () => {
     dueInMs: 7.5 * MINUTE,
   })
   expect(cycleAhead(world, agent)).toEqual([
-    { inMs: 7.5 * MINUTE, what: 'its context (70 % of what can be used) reaches 85 %: it begins a fresh one' },
+    {
+      inMs: 7.5 * MINUTE,
+      what: 'its context (70 % of what can be used) reaches 85 %: it begins a fresh one',
+      isAct: true,
+    },
   ])
 })
 

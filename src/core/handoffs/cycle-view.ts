@@ -1,7 +1,7 @@
 /** When the context of an agent will be cleared, as it goes now: for programs, for people, and for `pan explain`. */
 import type { CycleView } from '../../contract/cycle-view.ts'
 import type { AgentRecord } from '../../contract/records.ts'
-import type { ExplainView } from '../../contract/views.ts'
+import type { Ahead } from '../explain-next.ts'
 import { cycleOutlook, percent } from '../policies/context.ts'
 import { can, type World } from '../world.ts'
 
@@ -21,9 +21,9 @@ export function cycleView(world: World, agent: AgentRecord): CycleView | undefin
   }
 }
 
-export function cycleAhead(world: World, agent: AgentRecord): ExplainView['next'] {
+export function cycleAhead(world: World, agent: AgentRecord): Ahead[] {
   const { dueInMs, threshold = 0, share = 0 } = cycleView(world, agent) ?? {}
   if (dueInMs === undefined) return []
   const what = `its context (${percent(share)} of what can be used) reaches ${percent(threshold)}: it begins a fresh one`
-  return [{ inMs: dueInMs, what }]
+  return [{ inMs: dueInMs, what, isAct: true }]
 }

@@ -1,7 +1,8 @@
 /** What people say to a hand-off: yes, no, whether it helped; and what their kill means to one that is under way. */
 import type { Command, Refusal } from '../../contract/commands.ts'
 import type { Handoff } from '../../contract/handoffs.ts'
-import type { AgentRecord, NeedsYou } from '../../contract/records.ts'
+import type { AgentRecord } from '../../contract/records.ts'
+import type { NeedsYou } from '../../contract/needs-you.ts'
 import { endHandoff, inWords, mayBeRefused, tooLateHint } from './hand-off-end.ts'
 import { heldFrom } from './new-cycle.ts'
 import { reckon } from './hand-off-reckon.ts'

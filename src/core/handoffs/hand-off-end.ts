@@ -2,11 +2,13 @@
 import type { Refusal } from '../../contract/commands.ts'
 import type { EventOf } from '../../contract/events.ts'
 import type { Handoff, HandoffState } from '../../contract/handoffs.ts'
-import type { ActKind, AgentRecord } from '../../contract/records.ts'
+import type { AgentRecord } from '../../contract/records.ts'
+import type { ActKind } from '../../contract/acts.ts'
 import { ended, MINUTE } from '../durations.ts'
 import { endAct } from '../end-act.ts'
 import { barredByLoan } from './loans.ts'
 import { keep, settle } from '../needs-you.ts'
+import { leaveNote } from '../notes.ts'
 import { agentOf, record, type Turn } from '../turn.ts'
 
 /** By then it shows whether a hand-off that was done has helped. */
@@ -14,7 +16,8 @@ const JUDGED_AFTER_MS = 15 * MINUTE
 
 type Ending = Pick<EventOf<'handoff.ended'>, 'result' | 'detail'> & Partial<EventOf<'handoff.ended'>>
 
-export function endHandoff(turn: Turn, { id, handoff }: AgentRecord, ending: Ending): void {
+export function endHandoff(turn: Turn, before: AgentRecord, ending: Ending): void {
+  const { id, handoff } = before
   if (handoff === undefined) return
   const { act } = agentOf(turn, id)
   if (act?.kind === 'rest' && act.handoff === handoff.id) {
@@ -30,11 +33,25 @@ export function endHandoff(turn: Turn, { id, handoff }: AgentRecord, ending: End
   const of = { agent: id, generation, handoff: handoff.id }
   record(turn, { type: 'handoff.ended', ...of, ...ending, ...judged, ...successor })
   settleApproval(turn, agentOf(turn, id))
+  if (ending.result === 'cancelled') tellOfEnd(turn, before, ending.detail)
   if (ending.result === 'cancelled') tellOfOld(turn, agentOf(turn, id), { handoff, why: ending.detail })
   const goesOn = isDone || (handoff.giver !== undefined && ending.result === 'rolled_back')
   if (goesOn) for (const item of needsYou) if (item.kind === 'handoff') settle(turn, item, 'cloister')
   turn.toJudge.add(id)
 }
+
+/** It was told of it, or was about to be: it would wait for what does not come. Of one that lives on, others see to that. */
+function tellOfEnd(turn: Turn, before: AgentRecord, why: string): void {
+  const handoff = handoffUnderWay(before)
+  if (handoff === undefined) return
+  const { wanted, lifecycle } = agentOf(turn, before.id)
+  if (wanted !== 'stop' && lifecycle !== 'stopped' && why !== EMERGENCY_CAME) return
+  const what = handoff.cycle === undefined ? 'the hand-off of your work' : 'the clearing of your context'
+  leaveNote(turn, before.id, `${what} was cancelled (${why}). Do not wait for it: the work is yours.`)
+}
+
+/** Why an emergency stop ends a hand-off. */
+export const EMERGENCY_CAME = 'an emergency stop came'
 
 /** Its old session is ended and nobody has shown that he goes on: a person must know where the work is. */
 function tellOfOld(turn: Turn, { id, model }: AgentRecord, { handoff, why }: { handoff: Handoff; why: string }): void {

@@ -19,7 +19,7 @@ function judged(given: Partial<AgentRecord>, handoff: Partial<Handoff> = {}) {
     const handoffs = [handoffRecord({ ...done, ...handoff })]
     const world = createWorld(SETTINGS, { agents: [{ ...agent, handoffs, ...given }] })
     const input = { type: 'tick', id: 'i-1', wallAt: 0, monoAt: 0, lateMs: 0 } as const
-    const turn = { world, input, now, events: [], effects: [], settled: [], reply: undefined }
+    const turn = { world, input, now, events: [], effects: [], late: [], settled: [], reply: undefined }
     judgeHandoffs({ ...turn, dirty: new Set(), toJudge: new Set() }, agent.id)
     return world.agents.get(agent.id)?.handoffs?.[0]?.outcome?.recovered ?? 'not yet'
   })

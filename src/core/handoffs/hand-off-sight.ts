@@ -6,13 +6,15 @@ import type { Refusal } from '../../contract/commands.ts'
 import type { Trace } from '../../contract/evidence.ts'
 import type { Handoff, HandoffState } from '../../contract/handoffs.ts'
 import { lives } from '../../contract/lives.ts'
-import type { AgentRecord, Precedence } from '../../contract/records.ts'
+import type { AgentRecord } from '../../contract/records.ts'
+import type { Precedence } from '../../contract/acts.ts'
 import { changeHands } from './change-hands.ts'
 import { desiredOf } from '../desired.ts'
 import { SECOND } from '../durations.ts'
 import { endAct } from '../end-act.ts'
 import { deadWitness } from '../health/judge.ts'
 import { citationsOf } from '../health/words.ts'
+import { EMERGENCY_CAME } from './hand-off-end.ts'
 import { saveOrder } from './orders.ts'
 import { keptText, summaryText } from '../prompts.ts'
 import { propose } from '../propose.ts'
@@ -54,7 +56,7 @@ export function overtaken(turn: Turn, agent: AgentRecord, { state, from, giver }
 
 /** Whatever its state. */
 export function calledOff({ world }: Turn, agent: AgentRecord): string | undefined {
-  if (world.house.emergency.state !== 'armed') return 'an emergency stop came'
+  if (world.house.emergency.state !== 'armed') return EMERGENCY_CAME
   return agent.wanted === 'stop' ? `${agent.stopped?.by ?? 'a person'} stopped it` : undefined
 }
 
@@ -142,7 +144,7 @@ export function seeRollBack(turn: Turn, agent: AgentRecord, handoff: Handoff): S
   if (sessionId === undefined || !can(turn.world, back, 'resume')) {
     return { input: 'failed', detail: 'there is no session to go back to' }
   }
-  const session = { id: sessionId, summary: summaryText(back, 'goes on') }
+  const session = { id: sessionId, summary: summaryText(back) }
   return wish(turn, back, {
     ...{ kind: 'resume', reason: 'the hand-off failed', session },
     ...(isSetToRest(handoff) ? { text: keptText(handoff) } : {}),
@@ -173,7 +175,7 @@ function seeLivingOn(turn: Turn, agent: AgentRecord, handoff: Handoff): Seen | u
   return refused === undefined ? undefined : resumed
 }
 
-type Wish = Pick<Proposal, 'kind' | 'reason' | 'text' | 'session' | 'handed'>
+type Wish = Pick<Proposal, 'kind' | 'reason' | 'text' | 'session' | 'handed' | 'anew'>
 
 /** Undefined when it is under way, or when it only has to wait. */
 export function wish(turn: Turn, agent: AgentRecord, wanted: Wish): Seen | undefined {

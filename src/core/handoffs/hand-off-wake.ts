@@ -177,10 +177,10 @@ function wake(
   if (lives(taker)) return ask(turn, taker, { handoff, kind: 'nudge', reason, ...told })
   if (sessionId === undefined || isAnew || isElsewhere || !can(turn.world, taker, 'resume')) {
     if (lender !== undefined) registerSpecialist(turn, lender, handoff)
-    const text = told.text === undefined ? {} : { text: `${summaryText(taker, 'goes on')}\n${told.text}` }
+    const text = told.text === undefined ? {} : { text: `${summaryText(taker)}\n${told.text}`, anew: true as const }
     return ask(turn, taker, { handoff, kind: 'spawn', reason, ...text })
   }
-  const session = { id: sessionId, summary: summaryText(taker, 'goes on') }
+  const session = { id: sessionId, summary: summaryText(taker) }
   return ask(turn, taker, { handoff, kind: 'resume', reason, session, ...told })
 }
 

@@ -19,7 +19,7 @@ function turnWith(agents: readonly AgentRecord[], settings: Settings = SETTINGS)
   const world = createWorld(settings, { agents }, { capabilities: RUNTIMES })
   const input = { type: 'tick', id: 'i-1', wallAt: 0, monoAt: 0, lateMs: 0 } as const
   return {
-    ...{ world, input, now: world.house.observedAt, events: [], effects: [], settled: [] },
+    ...{ world, input, now: world.house.observedAt, events: [], effects: [], late: [], settled: [] },
     ...{ dirty: new Set(), toJudge: new Set(), reply: undefined },
   }
 }

@@ -14,6 +14,7 @@ import { startHandBack } from './hand-back.ts'
 import { barredByLoan } from './loans.ts'
 import { isNotWoken, promised, specialistTarget, untakenBySpecialist } from './specialists.ts'
 import { noAgent } from '../session-commands.ts'
+import { unknownProgram } from '../routing/known-models.ts'
 import { usualModelOf } from '../routing/route.ts'
 import { isDearer, tierOf } from '../routing/tiers.ts'
 import { currentTask } from '../tasks/current-task.ts'
@@ -167,10 +168,8 @@ function untaken(world: World, agent: AgentRecord, { wish, to }: Wished): Refusa
     const hint = `Leave the method out: this would be ${fitting}. A runtime_switch asks for another runtime.`
     return { code: 'invalid', sentence: `the method ${method} does not fit what ${id} is to be handed to`, hint }
   }
-  if (!world.capabilities.has(to.runtime)) {
-    const hint = `There are: ${[...world.capabilities.keys()].join(', ')}.`
-    return { code: 'invalid', sentence: `there is no runtime called ${to.runtime}`, hint }
-  }
+  const unknown = unknownProgram(world, to)
+  if (unknown !== undefined) return unknown
   if (method === 'specialist_wake') {
     return untakenBySpecialist(world, agent, { to, isAsked: wish.isAsked }) ?? promised(world, agent, to)
   }

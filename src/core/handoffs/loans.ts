@@ -6,9 +6,11 @@ import type { Refusal } from '../../contract/commands.ts'
 import type { Handoff } from '../../contract/handoffs.ts'
 import type { AgentId } from '../../contract/ids.ts'
 import { lives } from '../../contract/lives.ts'
-import type { ActKind, AgentRecord } from '../../contract/records.ts'
+import type { AgentRecord } from '../../contract/records.ts'
+import type { ActKind } from '../../contract/acts.ts'
 import { HOUR } from '../durations.ts'
 import { deadWitness } from '../health/judge.ts'
+import { leaveNote } from '../notes.ts'
 import { agentOf, record, type Turn } from '../turn.ts'
 import type { World } from '../world.ts'
 
@@ -59,9 +61,13 @@ export function lend(turn: Turn, { id, generation }: AgentRecord, { id: handoff,
 }
 
 export function takeBack(turn: Turn, id: AgentId, why: string): void {
-  const { lent, generation } = agentOf(turn, id)
+  const { lent, generation, wanted } = agentOf(turn, id)
   if (lent === undefined) return
   record(turn, { type: 'handoff.returned', agent: id, generation, handoff: lent.handoff, from: lent.to, why })
+  // One that goes on now is told of it by whoever wakes it.
+  const isStopped = turn.world.house.emergency.state !== 'armed' || wanted === 'stop'
+  const note = `${lent.to} had your work and does not have it any more (${why}). It is yours again: do not wait for it.`
+  if (isStopped) leaveNote(turn, id, note)
   turn.toJudge.add(id)
 }
 

@@ -6,6 +6,7 @@ import type { RoutingSettings } from '../../contract/settings.ts'
 import { desiredOf } from '../desired.ts'
 import { handoffUnderWay } from './hand-off-end.ts'
 import { isAway, lenderTo, restsFree } from './loans.ts'
+import { insteadOf } from '../routing/instead.ts'
 import { runtimeOf } from '../routing/route.ts'
 import { modelOf } from '../routing/tiers.ts'
 import { record, type Turn } from '../turn.ts'
@@ -23,7 +24,10 @@ export function specialistTarget(world: World, agent: AgentRecord, to: HandoffTa
   const model = to.model ?? modelOf(set?.model ?? agent.model, routing.tiers)
   // A simulated agent has no use for a real one.
   const runtime = agent.simulated ? agent.runtime : (set?.runtime ?? runtimeOf(model, routing).runtime)
-  return { specialist, model, runtime: to.runtime ?? runtime }
+  const instead = to.runtime === undefined ? insteadOf({ model, runtime }, routing) : undefined
+  return instead === undefined
+    ? { specialist, model, runtime: to.runtime ?? runtime }
+    : { specialist, model: instead.model, runtime: instead.runtime }
 }
 
 /** Why this specialist cannot have the work of this agent now. */

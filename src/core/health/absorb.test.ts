@@ -193,6 +193,31 @@ test('a call leaves a trace; one that is new is progress, one that was made befo
   expect([again?.trail?.steps.length, again?.progressedAt]).toEqual([2, 2])
 })
 
+test.each<[string, Partial<AgentRecord>, number]>([
+  ['begun before our word, it is no answer to it', { steeredAt: 9 * MINUTE }, 1],
+  ['begun after it, it is', { steeredAt: 7 * MINUTE }, 10 * MINUTE],
+])('the end of a call: %s', (_, given, expected) => {
+  const doing = { kind: 'tool', name: 'Bash', boundMs: MINUTE } as const
+  const evidence = { hook: { ...seen('h', 8 * MINUTE), doing, doingAt: 8 * MINUTE } }
+  expect(after({ stamp: 'h1', trace: call }, { progressedAt: 1, evidence, ...given }).agent?.progressedAt).toBe(
+    expected,
+  )
+})
+
+test.each<[string, number, number]>([
+  ['that was open when we last said something', 9 * MINUTE, 1],
+  ['that was opened after it', 7 * MINUTE, 10 * MINUTE],
+])('the end of one of several calls, %s', (_, steeredAt, expected) => {
+  const about = { actor: '', tool: 'Bash', identity: 'x', wallAt: 0 }
+  const calls = [
+    { ...about, id: 'c1', at: 8 * MINUTE },
+    { ...about, id: 'c2', at: 9.5 * MINUTE },
+  ]
+  const facts = [{ fact: 'call_closed', id: 'c1', actor: '' } as const]
+  const given = { progressedAt: 1, steeredAt, open: { calls, waits: [] } }
+  expect(after({ stamp: 'h1', trace: call, facts }, given).agent?.progressedAt).toBe(expected)
+})
+
 test('a report that comes twice leaves one trace', () => {
   const trail = { steps: [{ at: 2, trace: call }] }
   expect(after({ stamp: 'h1', trace: call }, { trail }).agent?.trail).toEqual(trail)
@@ -205,6 +230,7 @@ test.each<[string, Partial<AgentRecord>, number | undefined]>([
     { episode: { openedAt: 1, pokes: 1, exhausted: false, lastPokeAt: 10 * MINUTE - SECOND } },
     undefined,
   ],
+  ['it heard our own word late', { ownWords: ['text'] }, undefined],
 ])('a new turn: %s', (_, given, expected) => {
   expect(after({ stamp: 'h1', heard: 'text' }, given).agent?.trail?.turnAt).toBe(expected)
 })

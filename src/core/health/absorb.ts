@@ -2,15 +2,17 @@
  * Takes a sighting into the newest evidence of its agent. Observations are level state: no event is made of
  * them, except for what they report of the lifecycle and for reports of another generation.
  */
-import type { Doing, Evidence, Sighting, Witness } from '../../contract/evidence.ts'
+import type { Doing, Evidence, Gauges, Sighting, Witness } from '../../contract/evidence.ts'
 import { lives } from '../../contract/lives.ts'
 import { ACTIVITY_LIMIT, FILLS_KEPT, type AgentRecord } from '../../contract/records.ts'
 import type { Settings } from '../../contract/settings.ts'
 import { MINUTE, SECOND } from '../durations.ts'
-import { nextEffectId, record, type Turn } from '../turn.ts'
+import { whyItRests } from '../finished.ts'
+import { agentOf, nextEffectId, record, type Turn } from '../turn.ts'
 import { noteSignals } from '../signals.ts'
 import { setAgent } from '../world.ts'
 import { currentDoing } from './judge.ts'
+import { tell, type Told } from '../evidence/tell.ts'
 import { grownTrail, isNovel, spentAtProgress } from './trail.ts'
 
 /** Witnesses whose changes are the agent's own output. The process witness counts by CPU instead. */
@@ -23,8 +25,11 @@ export function absorb(turn: Turn, sighting: Sighting): void {
   if (sighting.generation !== agent.generation) return fence(turn, agent, sighting.generation)
   if (world.settings.witnessesOff.includes(sighting.witness)) return
   if (isNoWitness(sighting)) return keepTasks(turn, agent, sighting)
+  if (isDrawnAgain(agent, sighting)) return
+  const at = instantOf(turn, agent, sighting)
+  const { open, ...word } = tell(agent, sighting, { at, wallAt: turn.input.wallAt - (sighting.ageMs ?? 0) })
   const isProgress = isNewProgress(agent, sighting) || isNovel(agent, sighting)
-  const evidence = renew(turn, agent, { sighting, isProgress })
+  const evidence = renew(turn, agent, { sighting, word, at, isProgress })
   const renewed: AgentRecord = {
     ...agent,
     evidence: { ...agent.evidence, [sighting.witness]: evidence },
@@ -32,6 +37,7 @@ export function absorb(turn: Turn, sighting: Sighting): void {
     progressedAt: Math.max(agent.progressedAt, evidence.progressAt ?? 0),
     ...told(agent, sighting),
     ...measured(turn, agent, sighting),
+    ...(open === undefined ? {} : { open }),
   }
   // Into the record that was just made: another copy of all its fields, for every report, would be thrown away.
   setAgent(
@@ -41,8 +47,17 @@ export function absorb(turn: Turn, sighting: Sighting): void {
   turn.dirty.add(agent.id)
   turn.toJudge.add(agent.id)
   noteSignals(turn, agent, sighting)
-  closeAsk(turn, agent)
-  reportLifecycle(turn, agent, sighting)
+  closeAsks(turn, agent)
+  reportLifecycle(turn, agent, { witness: sighting.witness, doing: word.doing, objects: word.objects })
+}
+
+/** The status line is drawn anew for many reasons; only another figure in it is news, and a sign of work. */
+function isDrawnAgain({ gauges: known }: AgentRecord, { witness, gauges }: Sighting): boolean {
+  if (witness !== 'hook' || gauges?.context?.source !== 'status_line') return false
+  const { context, limits = known?.limits, sessionCostUsd } = gauges
+  const isSame = context.tokens === known?.context?.tokens && context.window === known.context.window
+  const isKnown = isSame && known?.context?.source === 'status_line' && sessionCostUsd === known.sessionCostUsd
+  return isKnown && JSON.stringify(limits) === JSON.stringify(known?.limits)
 }
 
 /** That there are no tasks is worth knowing, and says nothing of what the agent does. */
@@ -76,17 +91,28 @@ function trailOf({ gauges }: AgentRecord, { before, sighting, at, isProgress }: 
 }
 
 /** An agent that goes on was answered in its own terminal; the hook that still waits would wait for ever. */
-function closeAsk(turn: Turn, before: AgentRecord): void {
-  const left = openAsk(before)
+function closeAsks(turn: Turn, before: AgentRecord): void {
+  const left = openAsks(before)
   const after = turn.world.agents.get(before.id)
-  if (left === undefined || after === undefined || openAsk(after) === left) return
+  if (left.length === 0 || after === undefined) return
+  const still = openAsks(after)
   const { id: agent, generation } = before
-  turn.effects.push({ type: 'ask.close', id: nextEffectId(turn), agent, generation, ask: left })
+  for (const ask of left) {
+    if (!still.includes(ask)) turn.effects.push({ type: 'ask.close', id: nextEffectId(turn), agent, generation, ask })
+  }
 }
 
-function openAsk(agent: AgentRecord): string | undefined {
-  const doing = currentDoing(agent)?.doing
-  return doing?.kind === 'permission' || doing?.kind === 'question' ? doing.ask?.id : undefined
+/** The one that is shown, and those that wait behind it. */
+function openAsks(agent: AgentRecord): string[] {
+  const shown = currentDoing(agent)?.doing
+  if (agent.open === undefined) return askIn(shown)
+  const waits = agent.open.waits.flatMap(({ doing }) => askIn(doing))
+  return waits.length === 0 ? waits : [...new Set([...waits, ...askIn(shown)])]
+}
+
+function askIn(doing: Doing | undefined): string[] {
+  const ask = doing?.kind === 'permission' || doing?.kind === 'question' ? doing.ask?.id : undefined
+  return ask === undefined ? [] : [ask]
 }
 
 function fence(turn: Turn, agent: AgentRecord, reported: number): void {
@@ -94,20 +120,26 @@ function fence(turn: Turn, agent: AgentRecord, reported: number): void {
   record(turn, { type: 'agent.fenced', agent: agent.id, generation: agent.generation, reported })
 }
 
-function renew(
-  turn: Turn,
-  agent: AgentRecord,
-  { sighting, isProgress }: { sighting: Sighting; isProgress: boolean },
-): Evidence {
+interface Renewal {
+  sighting: Sighting
+  word: Omit<Told, 'open'>
+  /** When it happened. */
+  at: number
+  isProgress: boolean
+}
+
+function renew(turn: Turn, agent: AgentRecord, { sighting, word, at: happenedAt, isProgress }: Renewal): Evidence {
   const before = agent.evidence[sighting.witness]
-  const happenedAt = instantOf(turn, agent, sighting)
   const isNew = sighting.stamp !== undefined && sighting.stamp !== before?.stamp
   const isEcho = sighting.witness === 'terminal' && mayBeEcho(agent, happenedAt)
   const changedAt = isNew && !isEcho ? happenedAt : (before?.changedAt ?? happenedAt)
-  // A pane that is seen again is not lost any more.
-  const { lost: _, goneAt, goneLooks, ...kept } = before ?? {}
+  // A pane that is seen again is not lost any more, nor is a workspace missing or its repository unusable.
+  const { lost: _, missing: __, unusable: ___, goneAt, goneLooks, ...kept } = before ?? {}
   const evidence: Evidence = { ...kept, seenAt: turn.now, changedAt }
   if (sighting.lost === true) evidence.lost = true
+  if (sighting.missing === true) evidence.missing = true
+  if (sighting.unusable !== undefined) evidence.unusable = sighting.unusable
+  if (sighting.missing === true || sighting.unusable !== undefined) delete evidence.branch
   if (sighting.lost === true || sighting.alive === false) {
     evidence.goneAt = goneAt ?? turn.now
     evidence.goneLooks = (goneLooks ?? 0) + 1
@@ -117,11 +149,16 @@ function renew(
   if (sighting.exitCode !== undefined) evidence.exitCode = sighting.exitCode
   if (sighting.busy !== undefined) evidence.busy = sighting.busy
   if (sighting.busy === true) evidence.busyAt = turn.now
-  if (sighting.doing !== undefined && !isReminder(sighting.doing, before?.doing)) {
+  const isKnown = sighting.facts === undefined && isReminder(word.doing, before?.doing)
+  if (word.doing !== undefined && !isKnown) {
     // Between two objections to the same end there was something to object to.
-    const goesOn = sighting.objects !== true && isSameDoing(sighting.doing, before?.doing, isNew)
-    evidence.doing = sighting.doing
+    // Facts are told once: what they lead to is younger than whatever was believed meanwhile.
+    const isBelieved = sighting.facts === undefined || currentDoing(agent)?.witness === 'hook'
+    const goesOn = word.objects !== true && isBelieved && isSameDoing(word.doing, before?.doing, isNew)
+    evidence.doing = word.doing
     evidence.doingAt = goesOn ? (before?.doingAt ?? happenedAt) : happenedAt
+    if (word.beganAt === undefined || word.beganAt >= evidence.doingAt) delete evidence.beganAt
+    else evidence.beganAt = word.beganAt
   }
   if (sighting.branch !== undefined) evidence.branch = sighting.branch
   if (sighting.progress !== undefined) evidence.progress = sighting.progress
@@ -133,7 +170,7 @@ function renew(
 function instantOf(turn: Turn, agent: AgentRecord, sighting: Sighting): number {
   const floor = agent.evidence[sighting.witness]?.seenAt ?? agent.startedAt ?? turn.now
   // Ages are told by the wall clock, and time that nobody observed is in them.
-  const beliefAt = sighting.objects === true ? (currentDoing(agent)?.at ?? 0) + 1 : 0
+  const beliefAt = sighting.objects === true ? (currentDoing(agent)?.saidAt ?? 0) + 1 : 0
   return Math.min(turn.now, Math.max(floor, beliefAt, turn.now - (sighting.ageMs ?? 0)))
 }
 
@@ -183,16 +220,27 @@ function told(agent: AgentRecord, { activity, sessionId, pid, tasks, echo }: Sig
 }
 
 /** What was measured of one session says nothing of the next. */
-function measured({ now }: Turn, agent: AgentRecord, { gauges, sessionId }: Sighting): Partial<AgentRecord> {
+function measured(
+  { now }: Pick<Turn, 'now'>,
+  agent: AgentRecord,
+  { gauges, sessionId }: Pick<Sighting, 'gauges' | 'sessionId'>,
+): Partial<AgentRecord> {
   const isOther = sessionId !== undefined && agent.sessionId !== undefined && sessionId !== agent.sessionId
   if (gauges === undefined && !isOther) return {}
   const kept = isOther ? {} : agent.gauges
+  // The status line knows the size of the window, too.
+  const isLesser = gauges?.context?.source === 'transcript' && kept?.context?.source === 'status_line'
+  if (isLesser && !isOther) return measured({ now }, agent, { gauges: withoutContext(gauges), sessionId })
   const contextAt = gauges?.context === undefined ? {} : { contextAt: now }
   const costAt = gauges?.sessionCostUsd === undefined ? {} : { costAt: now }
   return {
     gauges: { ...kept, ...gauges, ...contextAt, ...costAt },
     fills: grownFills(isOther ? [] : (agent.fills ?? []), gauges?.context?.tokens, now),
   }
+}
+
+function withoutContext({ context: _, ...gauges }: Gauges): Gauges | undefined {
+  return Object.keys(gauges).length === 0 ? undefined : gauges
 }
 
 /** Closer together than this they say nothing of the pace. */
@@ -210,10 +258,14 @@ function grownFills(
 }
 
 /** Only what the agent says itself moves its lifecycle, and only between active and idle. */
-function reportLifecycle(turn: Turn, agent: AgentRecord, sighting: Sighting): void {
-  if (sighting.doing === undefined || (sighting.witness !== 'hook' && sighting.witness !== 'registry')) return
+function reportLifecycle(
+  turn: Turn,
+  agent: AgentRecord,
+  { witness, doing, objects }: Pick<Sighting, 'witness' | 'doing' | 'objects'>,
+): void {
+  if (doing === undefined || (witness !== 'hook' && witness !== 'registry')) return
   if (!lives(agent)) return
-  const to = sighting.doing.kind === 'idle' ? 'idle' : 'active'
+  const to = doing.kind === 'idle' ? 'idle' : 'active'
   if (to === agent.lifecycle) return
   record(turn, {
     type: 'agent.lifecycle-changed',
@@ -221,14 +273,14 @@ function reportLifecycle(turn: Turn, agent: AgentRecord, sighting: Sighting): vo
     generation: agent.generation,
     from: agent.lifecycle,
     to,
-    why: to === 'idle' ? 'it finished its turn' : 'it began to work',
+    why: to === 'idle' ? whyItRests(agent, agentOf(turn, agent.id), { objects }) : 'it began to work',
   })
 }
 
 /** Says again that somebody is asked, without the way to answer; whoever asks anew brings one. */
-function isReminder(doing: Doing, before: Doing | undefined): boolean {
+function isReminder(doing: Doing | undefined, before: Doing | undefined): boolean {
   const isAsked = before?.kind === 'permission' || before?.kind === 'question'
-  return doing.kind === 'permission' && doing.ask === undefined && isAsked && before.ask !== undefined
+  return doing?.kind === 'permission' && doing.ask === undefined && isAsked && before.ask !== undefined
 }
 
 /** A new report of a tool or a question is another one, even of the same name. */

@@ -6,7 +6,7 @@ import type { Doing, Evidence, Witness } from '../../contract/evidence.ts'
 import type { AgentRecord } from '../../contract/records.ts'
 import type { Settings } from '../../contract/settings.ts'
 import type { Cause, Health } from '../../contract/verdict.ts'
-import { MINUTE, SECOND } from '../durations.ts'
+import { HOUR, MINUTE, SECOND } from '../durations.ts'
 import { loopOf } from './loops.ts'
 
 /** A start that nobody saw succeed is called blocked after this. */
@@ -59,13 +59,22 @@ function severity(health: Health): number {
   return ['unknown', 'active', 'stale', 'warning', 'stuck'].indexOf(health)
 }
 
+export interface CurrentDoing {
+  doing: Doing
+  /** When it began. */
+  at: number
+  /** When it was said, which for one of several calls may be later. */
+  saidAt: number
+  witness: Witness
+}
+
 /** What the agent is doing now: the newest word of those who can know, hooks first. */
-export function currentDoing(agent: AgentRecord): { doing: Doing; at: number; witness: Witness } | undefined {
-  let newest: { doing: Doing; at: number; witness: Witness } | undefined
+export function currentDoing(agent: AgentRecord): CurrentDoing | undefined {
+  let newest: CurrentDoing | undefined
   for (const witness of ['hook', 'registry', 'transcript', 'process', 'terminal'] as const) {
-    const { doing, doingAt: at } = agent.evidence[witness] ?? {}
-    if (doing === undefined || at === undefined) continue
-    if (newest === undefined || at > newest.at) newest = { doing, at, witness }
+    const { doing, doingAt: saidAt, beganAt } = agent.evidence[witness] ?? {}
+    if (doing === undefined || saidAt === undefined) continue
+    if (newest === undefined || saidAt > newest.saidAt) newest = { doing, at: beganAt ?? saidAt, saidAt, witness }
   }
   return newest
 }
@@ -226,14 +235,35 @@ function waitForPerson(cause: Cause, { situation, at }: Case): Rule {
   return { health: 'warning', cause, nextAt: undefined }
 }
 
-/** Never poked and never stuck while it may still be working: hung only when its processes positively rest. */
-function openTool(doing: Extract<Doing, { kind: 'tool' }>, given: Case): Rule {
+/**
+ * Never poked and never stuck while it may still be working: hung only when it is over a time that its program gave it,
+ * and its processes positively rest.
+ */
+function openTool({ name, boundMs }: Extract<Doing, { kind: 'tool' }>, given: Case): Rule {
   const { now, silentMs, thresholds } = given.situation
-  const overdueAt = given.at + doing.boundMs + toolSlackMs(thresholds)
-  const cause: Cause = { kind: 'working_tool', name: doing.name, ageMs: now - given.at, boundMs: doing.boundMs }
-  if (now < overdueAt) return { health: 'active', cause, nextAt: overdueAt }
+  const overdueAt = given.at + (boundMs ?? Infinity) + toolSlackMs(thresholds)
+  const bound = boundMs === undefined ? {} : { boundMs }
+  const cause: Cause = { kind: 'working_tool', name, ageMs: now - given.at, ...bound }
+  if (now < overdueAt)
+    return (boundMs ?? Infinity) > LONG_MS
+      ? unforeseen(cause, given, overdueAt)
+      : { health: 'active', cause, nextAt: overdueAt }
   if (!rests(given.agent) || silentMs < thresholds.staleMs) return byClock(given, 'stale', cause)
-  return byClock(given, 'stuck', { kind: 'hung', what: `${doing.name} is over its time and its processes rest` })
+  return byClock(given, 'stuck', { kind: 'hung', what: `${name} is over its time and its processes rest` })
+}
+
+/** A bound beyond this is none that anybody would wait for. */
+const LONG_MS = HOUR
+
+/** How long it may take is not known: work, as far as anybody can tell; what is silent for long a person should know. */
+function unforeseen(cause: Cause, { situation }: Case, overdueAt: number): Rule {
+  const { now, silentMs, thresholds } = situation
+  if (silentMs >= thresholds.stuckMs) return { health: 'stale', cause, nextAt: finite(overdueAt) }
+  return { health: 'active', cause, nextAt: Math.min(overdueAt, now - silentMs + thresholds.stuckMs) }
+}
+
+function finite(at: number): number | undefined {
+  return at === Infinity ? undefined : at
 }
 
 /** Silence by itself is only attention; with processes that positively rest it is a hang. */

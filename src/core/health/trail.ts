@@ -11,9 +11,21 @@ export type CallTrace = Extract<Trace, { kind: 'call' }>
 /** What is heard so soon after a poke of ours is the poke: nobody gave it a new task. */
 const OWN_WORD_MS = MINUTE
 
-export function isNovel({ trail }: AgentRecord, { trace }: Sighting): boolean {
-  if (trace?.kind !== 'call' || trace.says === true) return false
+export function isNovel(agent: AgentRecord, sighting: Sighting): boolean {
+  const { trace } = sighting
+  if (trace?.kind !== 'call' || trace.says === true || wasOpen(agent, sighting)) return false
+  const { trail } = agent
   return !(trail?.steps ?? []).some((step) => step.trace.kind === 'call' && isSameStep(step.trace, trace))
+}
+
+/** Whatever ends now was begun before we last said something: that it ends is no answer to that. */
+function wasOpen({ evidence, open, steeredAt = -Infinity }: AgentRecord, { facts }: Sighting): boolean {
+  if (facts !== undefined) {
+    const closed = facts.flatMap((each) => (each.fact === 'call_closed' ? each.id : []))
+    return (open?.calls ?? []).some(({ id, at }) => closed.includes(id) && at <= steeredAt)
+  }
+  const { doing, doingAt = 0 } = evidence.hook ?? {}
+  return doing?.kind === 'tool' && doingAt <= steeredAt
 }
 
 function isSameStep(before: CallTrace, now: CallTrace): boolean {
@@ -46,8 +58,8 @@ function isSameTrace(before: Trace, now: Trace): boolean {
   return before.call === now.call && before.result === now.result && before.actor === now.actor
 }
 
-function isOwnWord({ act, episode }: AgentRecord, heard: string, at: number): boolean {
-  if (act?.kind === 'poke' && act.fingerprint === heard) return true
+function isOwnWord({ act, episode, ownWords = [] }: AgentRecord, heard: string, at: number): boolean {
+  if (ownWords.includes(heard)) return true
   return episode?.lastPokeAt !== undefined && act?.kind !== 'message' && at - episode.lastPokeAt < OWN_WORD_MS
 }
 

@@ -29,7 +29,7 @@ export function causeInWords(cause: Cause): string {
     case 'startup_blocked':
       return `blocked at start: ${cause.what}`
     case 'working_tool':
-      return cause.ageMs > cause.boundMs
+      return cause.boundMs !== undefined && cause.ageMs > cause.boundMs
         ? `running ${cause.name} for ${duration(cause.ageMs)}, expected ${duration(cause.boundMs)}`
         : `running ${cause.name}`
     case 'thinking':

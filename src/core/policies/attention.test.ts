@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { agentRecord, SETTINGS } from '../../../tests/samples/agents.ts'
-import type { AgentRecord, Episode } from '../../contract/records.ts'
+import type { AgentRecord } from '../../contract/records.ts'
+import type { Episode } from '../../contract/acts.ts'
 import type { Settings } from '../../contract/settings.ts'
 import type { Cause, Health } from '../../contract/verdict.ts'
 import { MINUTE } from '../durations.ts'
-import { attention, COOLDOWN_MS, MAX_POKES, SETTLE_MS } from './attention.ts'
+import { afterwards, attention, COOLDOWN_MS, MAX_POKES, SETTLE_MS } from './attention.ts'
 
 interface Given {
   health: Health
@@ -207,4 +208,43 @@ test.each<[string, Given, Advised]>([
 
 test('the limits are the promised ones', () => {
   expect({ MAX_POKES, COOLDOWN_MS }).toEqual({ MAX_POKES: 3, COOLDOWN_MS: 15 * MINUTE })
+})
+
+const MESSAGE = {
+  id: 'm-1',
+  by: 'you',
+  text: 'x',
+  fingerprint: 'x',
+  state: 'heard',
+  generation: 1,
+  attempts: 1,
+} as const
+const told = (minutesAgo: number) => ({
+  messages: [{ ...MESSAGE, queuedAt: NOW - minutesAgo * MINUTE, queuedWallAt: 0, notBeforeAt: 0 }],
+})
+
+/** It was in trouble and rests: said is what comes, and in how many minutes it is asked again. */
+test.each<[string, Partial<Episode> | undefined, Partial<AgentRecord> & { off?: true }, string]>([
+  ['it was never in trouble', undefined, {}, ''],
+  ['it came to rest before anybody said a word', {}, {}, ''],
+  ['it answered in words', poked(1, 5), {}, 'in 10'],
+  ['and did nothing', poked(1, 15), {}, 'poke 2'],
+  ['twice', poked(2, 15), {}, 'poke 3'],
+  ['as often as it was asked', poked(3, 15), {}, 'episode.exhausted'],
+  ['a person was asked', { ...poked(3, 30), exhausted: true }, {}, ''],
+  ['it did something after all', poked(1, 15), { progressedAt: NOW - MINUTE }, 'episode.closed'],
+  ['its answer is just over', poked(1, 60), { lifecycleAt: NOW }, 'in 0.5'],
+  ['a person talks to it', poked(1, 15), told(5), ''],
+  ['a person talked to it before', poked(1, 15), told(20), 'poke 2'],
+  ['a person typed in its terminal', poked(1, 15), { trail: { steps: [], turnAt: NOW - MINUTE } }, ''],
+  ['pokes were switched off meanwhile', poked(1, 15), { off: true }, 'episode.exhausted'],
+  ['its turn was cut short', { ...poked(3, 15), interruptedAt: NOW - MINUTE }, {}, 'nudge'],
+])('at rest: %s', (_, episode, { off, ...given }, expected) => {
+  const open = { openedAt: 50 * MINUTE, pokes: 0, exhausted: false, ...episode }
+  const agent = agentRecord({ lifecycle: 'idle', ...(episode === undefined ? {} : { episode: open }), ...given })
+  const settings = { ...SETTINGS, pokeOnWarning: off !== true }
+  const { drafts, proposal, wakeAt } = afterwards({ agent, now: NOW, settings })
+  const act = proposal && [proposal.kind, ...(proposal.experiment?.n === undefined ? [] : [proposal.experiment.n])]
+  const wake = wakeAt === undefined ? '' : `in ${(wakeAt - NOW) / MINUTE}`
+  expect(drafts[0]?.type ?? act?.join(' ') ?? wake).toBe(expected)
 })

@@ -6,15 +6,18 @@
  *
  * Each rung is tried once the one before had its time and did not help. Pokes need a warning that lasted; what comes
  * after them needs an agent that positively hangs or loops, and the kill two witnesses of different kinds in two looks.
- * Output alone ends nothing: only progress (a commit, a closed task, a novel call) resets the counters.
+ * Output alone ends nothing: only progress (a commit, a closed task, a novel call) resets the counters. One that was
+ * poked, answers in words and rests goes on up to a person; no rung ends or replaces one that rests.
  */
-import type { AgentRecord, Episode } from '../../contract/records.ts'
+import type { AgentRecord } from '../../contract/records.ts'
+import type { Episode } from '../../contract/acts.ts'
 import type { Settings } from '../../contract/settings.ts'
 import type { CauseKind } from '../../contract/verdict.ts'
 import { MINUTE, SECOND } from '../durations.ts'
 import type { Judgement } from '../health/judge.ts'
 import { citationsOf, reasonFor } from '../health/words.ts'
-import { interruptedText, pokeText } from '../prompts.ts'
+import { wasToldSince } from '../own-words.ts'
+import { interruptedText, pokeText, wordsText } from '../prompts.ts'
 import { NO_ADVICE, type Advice, type Proposal } from '../proposals.ts'
 import type { Draft } from '../turn.ts'
 
@@ -53,10 +56,45 @@ export function attention(given: Case): Advice {
   return inTrouble ? intervene(given, episode) : NO_ADVICE
 }
 
+type Resting = Pick<Case, 'agent' | 'now'> & { settings: Pick<Settings, 'pokeOnWarning' | 'pokeText'> }
+
+/** Of one that was in trouble and rests: that it does is no recovery. */
+export function afterwards(given: Resting): Advice {
+  const { episode, act, progressedAt, id, generation } = given.agent
+  if (episode === undefined) return NO_ADVICE
+  if (progressedAt > episode.openedAt) {
+    const closed: Draft = { type: 'episode.closed', agent: id, generation, pokes: episode.pokes, why: 'progress' }
+    return { ...NO_ADVICE, drafts: [closed], wakeAt: given.now + SECOND }
+  }
+  if (episode.exhausted || act !== undefined) return NO_ADVICE
+  return episode.interruptedAt === undefined ? afterPoke(given, episode) : afterInterrupt(given, episode)
+}
+
+/** It answered in words, or its turn just ended. Whoever talks to it by now sees that, too. */
+function afterPoke({ agent, now, settings }: Resting, episode: Episode): Advice {
+  const { id, generation } = agent
+  const { pokes, lastPokeAt } = episode
+  // One that is limited is told to go on when that is over.
+  if (lastPokeAt === undefined || pokes === 0 || agent.limit !== undefined) return NO_ADVICE
+  if (wasToldSince(agent, lastPokeAt)) return NO_ADVICE
+  const readyAt = Math.max(lastPokeAt + COOLDOWN_MS, agent.lifecycleAt + SETTLE_MS)
+  if (now < readyAt) return { ...NO_ADVICE, wakeAt: readyAt }
+  if (pokes >= MAX_POKES || !settings.pokeOnWarning) {
+    return { ...NO_ADVICE, drafts: [{ type: 'episode.exhausted', agent: id, generation, pokes }] }
+  }
+  const reason = 'it was poked, answered in words and rests'
+  const proposal = { kind: 'poke', precedence: 'stuck', by: 'attention', reason } as const
+  const experiment = { n: pokes + 1, judgeAt: now + COOLDOWN_MS }
+  const text = wordsText(settings.pokeText)
+  return {
+    ...NO_ADVICE,
+    proposal: { ...proposal, citations: citationsOf(agent, now), text, experiment },
+    wakeAt: now + SETTLE_MS,
+  }
+}
+
 /** Its turn was cut short by us and it rests: it is told why, once. When it does not go on then, a person is asked. */
-export function afterInterrupt({ agent, now }: Pick<Case, 'agent' | 'now'>): Advice {
-  const { episode, act } = agent
-  if (episode?.interruptedAt === undefined || episode.exhausted || act !== undefined) return NO_ADVICE
+function afterInterrupt({ agent, now }: Resting, episode: Episode): Advice {
   if (episode.toldAt !== undefined) {
     const askAt = episode.toldAt + COOLDOWN_MS
     if (now < askAt) return { ...NO_ADVICE, wakeAt: askAt }
@@ -75,7 +113,7 @@ export function afterInterrupt({ agent, now }: Pick<Case, 'agent' | 'now'>): Adv
   }
 }
 
-function isPokeable({ health, cause }: Judgement): boolean {
+export function isPokeable({ health, cause }: Judgement): boolean {
   return (health === 'warning' || health === 'stuck') && POKEABLE.includes(cause.kind)
 }
 

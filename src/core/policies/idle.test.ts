@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { agentRecord, SETTINGS } from '../../../tests/samples/agents.ts'
-import type { AgentRecord, MessageRecord } from '../../contract/records.ts'
+import type { AgentRecord } from '../../contract/records.ts'
+import type { MessageRecord } from '../../contract/messages.ts'
 import type { Settings } from '../../contract/settings.ts'
 import type { ResumeView } from '../../contract/standing.ts'
 import { MINUTE } from '../durations.ts'

@@ -7,6 +7,7 @@ import type { AgentRecord } from '../../contract/records.ts'
 import type { Settings } from '../../contract/settings.ts'
 import type { ResumeView } from '../../contract/standing.ts'
 import { duration } from '../durations.ts'
+import { isReminded } from '../finished.ts'
 import { currentDoing, isLost, openDialog } from '../health/judge.ts'
 import { citationsOf } from '../health/words.ts'
 import { resumeInWords } from '../resume-price.ts'
@@ -14,7 +15,8 @@ import { NO_ADVICE, type Advice, type Situation } from '../proposals.ts'
 
 export function idle(given: Situation & { resume: ResumeView | undefined }): Advice {
   const { agent, now, settings, resume } = given
-  if ((whyAwake(agent, settings, resume) ?? whatItDoes(agent)) !== undefined || !isVerified(agent)) return NO_ADVICE
+  if ((whyAwake(agent, settings, resume) ?? whatItDoes(agent, settings)) !== undefined || !isVerified(agent))
+    return NO_ADVICE
   const sinceAt = restsSince(given)
   const dueAt = sinceAt + idleMs(agent, settings)
   if (now < dueAt) return { ...NO_ADVICE, wakeAt: dueAt }
@@ -70,7 +72,7 @@ function saysIdle(agent: AgentRecord): boolean {
 }
 
 /** Why it is not put to sleep as long as that is so. */
-export function whatItDoes(agent: AgentRecord): string | undefined {
+export function whatItDoes(agent: AgentRecord, settings: Settings): string | undefined {
   const { act, episode, limit, assignment, lent, needsYou, messages = [] } = agent
   if (act !== undefined) return `its ${act.kind} is under way`
   if (episode !== undefined) return 'it was in trouble, and progress was not seen since'
@@ -78,6 +80,7 @@ export function whatItDoes(agent: AgentRecord): string | undefined {
   if (assignment !== undefined) return 'work waits for it'
   if (needsYou.some(({ kind }) => kind === 'handoff')) return 'a person is asked who goes on with its work'
   if (lent !== undefined) return `${lent.to} has its work`
+  if (isReminded(agent, settings)) return 'tasks of its issue are open'
   if (openDialog(agent) !== undefined) return 'it shows a dialog'
   const waits = messages.some(({ state }) => state === 'queued' || state === 'typed')
   return waits ? 'a message to it is under way' : undefined

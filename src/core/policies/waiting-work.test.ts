@@ -46,8 +46,23 @@ test.each<[string, Given, string]>([
   ['and no more', { work: { nudges: 3, lastNudgeAt: NOW - COOLDOWN_MS } }, 'nothing'],
   [
     'told of it, it went to work',
-    { agent: { lifecycle: 'active', lifecycleAt: NOW }, work: { nudges: 1, lastNudgeAt: NOW - 1 } },
+    { agent: { lifecycle: 'active', lifecycleAt: NOW, progressedAt: NOW }, work: { nudges: 1, lastNudgeAt: NOW - 1 } },
     'work.begun',
+  ],
+  [
+    'told of it, it did something and rests already',
+    { agent: { lifecycleAt: NOW, progressedAt: NOW }, work: { nudges: 1, lastNudgeAt: NOW - 1 } },
+    'work.begun',
+  ],
+  [
+    'told of it, it thinks so far',
+    { agent: { lifecycle: 'active', lifecycleAt: NOW, producedAt: NOW }, work: { nudges: 1, lastNudgeAt: NOW - 1 } },
+    'nothing',
+  ],
+  [
+    'told of it, it only said that it will',
+    { agent: { lifecycleAt: NOW - 14 * MINUTE, producedAt: NOW }, work: { nudges: 1, lastNudgeAt: NOW - COOLDOWN_MS } },
+    'nudge: work by you waits: Fix it',
   ],
   ['it went to work, on something else', { agent: { lifecycle: 'active', lifecycleAt: NOW } }, 'nothing'],
   ['it works on something else', { agent: { lifecycle: 'active', lifecycleAt: 0 } }, 'nothing'],
@@ -65,6 +80,9 @@ test.each<[string, Given, string]>([
 
 test('a person is asked when the last reminder had its time', () => {
   const work = { what: 'Fix it.', by: 'you', at: 0, nudges: MAX_NUDGES }
-  const agent = (lastNudgeAt: number) => agentRecord({ lifecycle: 'idle', assignment: { ...work, lastNudgeAt } })
+  const agent = (lastNudgeAt: number, lifecycle: 'idle' | 'active' = 'idle') =>
+    agentRecord({ lifecycle, assignment: { ...work, lastNudgeAt } })
   expect([isNudgedOut(agent(NOW - COOLDOWN_MS), NOW), isNudgedOut(agent(NOW - MINUTE), NOW)]).toEqual([true, false])
+  // That it says something again settles nothing.
+  expect(isNudgedOut(agent(NOW - COOLDOWN_MS, 'active'), NOW)).toBe(true)
 })

@@ -1,12 +1,14 @@
 /**
  * Work that was given to an agent and that it does not begin: it is reminded, at most MAX_NUDGES times and COOLDOWN_MS
- * apart, and woken when it sleeps. Then a person is asked. It has begun when it goes to work
- * after it was told.
+ * apart, and woken when it sleeps. Then a person is asked. It has begun when it made a new call with a new result, or
+ * other progress, after it was told: one that only says that it will has not. What a person tells an agent is a message,
+ * not work that waits, and nobody is reminded of it.
  */
 import type { AgentRecord } from '../../contract/records.ts'
 import type { Assignment } from '../../contract/standing.ts'
 import { MINUTE, SECOND } from '../durations.ts'
 import { citationsOf } from '../health/words.ts'
+import { recoveredSince } from '../own-words.ts'
 import { nudgeText, summaryText } from '../prompts.ts'
 import { NO_ADVICE, type Advice, type Proposal, type Situation } from '../proposals.ts'
 
@@ -21,8 +23,7 @@ export function waitingWork(given: Situation): Advice {
   if (assignment === undefined) return NO_ADVICE
   const { id, generation } = agent
   // Whatever it does before it was told of it is other work.
-  const begunAt = assignment.lastNudgeAt ?? Infinity
-  if (lifecycle === 'active' && agent.lifecycleAt >= begunAt) {
+  if (recoveredSince(agent, assignment.lastNudgeAt ?? Infinity)) {
     return { ...NO_ADVICE, drafts: [{ type: 'work.begun', agent: id, generation, why: 'it went to work' }] }
   }
   const isNudged = lifecycle === 'idle' && settings.nudgeAssigned
@@ -38,8 +39,8 @@ export function waitingWork(given: Situation): Advice {
 }
 
 /** Told of it as often as it may be, and still not begun. */
-export function isNudgedOut({ assignment, lifecycle }: AgentRecord, now: number): boolean {
-  if (assignment === undefined || assignment.nudges < MAX_NUDGES || lifecycle === 'active') return false
+export function isNudgedOut({ assignment }: AgentRecord, now: number): boolean {
+  if (assignment === undefined || assignment.nudges < MAX_NUDGES) return false
   return now >= (assignment.lastNudgeAt ?? now) + COOLDOWN_MS
 }
 
@@ -53,5 +54,5 @@ function reminder({ agent, now }: Situation, { what, by }: Assignment): Proposal
     experiment: { judgeAt: now + COOLDOWN_MS },
   } as const
   if (agent.lifecycle === 'idle' || agent.sessionId === undefined) return { ...proposal, kind: 'nudge' }
-  return { ...proposal, kind: 'resume', session: { id: agent.sessionId, summary: summaryText(agent, 'goes on') } }
+  return { ...proposal, kind: 'resume', session: { id: agent.sessionId, summary: summaryText(agent) } }
 }

@@ -9,7 +9,7 @@
  *     └──unfit, fenced──▶ undelivered                           └──spent, unsure, timed out, fenced──▶ undelivered
  */
 import type { Outcome } from '../../contract/effects.ts'
-import type { MessageRecord } from '../../contract/records.ts'
+import type { MessageRecord } from '../../contract/messages.ts'
 import type { Table } from '../machine.ts'
 
 export type DeliverState = 'doing' | 'confirming' | 'checking' | 'heard' | 'queued' | 'undelivered'

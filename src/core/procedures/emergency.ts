@@ -9,7 +9,7 @@
  *   stopping, stopped ──explained──▶ the same: who asked is noted, of a stop that the sentinel told of.
  *   any ──found over──▶ armed: it came, and a person resumed, while no daemon ran; only the record is made good.
  */
-import type { EmergencyState } from '../../contract/records.ts'
+import type { EmergencyState } from '../../contract/house-record.ts'
 import type { Table } from '../machine.ts'
 
 export type EmergencyInput =

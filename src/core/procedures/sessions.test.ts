@@ -58,12 +58,18 @@ salvaging  unknown    salvaging   retry
 salvaging  fenced     refused     refuse
 salvaging  timed_out  refused     refuse
 salvaging  awake      refused     refuse
-ending     done       suspended   finish
+ending     done       saving      save
+ending     over       suspended   finish
 ending     survivors  incomplete  report
 ending     not_done   ending      retry
 ending     unknown    ending      retry
 ending     fenced     refused     refuse
-ending     timed_out  incomplete  report`,
+ending     timed_out  incomplete  report
+saving     done       suspended   finish
+saving     not_done   suspended   finish_unsaved
+saving     unknown    saving      retry
+saving     fenced     suspended   finish_unsaved
+saving     timed_out  suspended   finish_unsaved`,
   ],
   'come to rest': [
     COME_TO_REST,

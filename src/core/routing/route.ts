@@ -6,6 +6,7 @@ import { model as modelName } from '../../contract/config/values.ts'
 import type { RoutingSettings } from '../../contract/settings.ts'
 import type { WorkRoute } from '../../contract/tasks.ts'
 import { complexityOf, type Rated, type Work } from './complexity.ts'
+import { insteadOf } from './instead.ts'
 import { modelIdOf, modelOf, tierOf } from './tiers.ts'
 
 export function routeOf(work: Work, settings: RoutingSettings, specialist?: string): WorkRoute {
@@ -13,24 +14,30 @@ export function routeOf(work: Work, settings: RoutingSettings, specialist?: stri
   const { model: name, runtime: named, modelBy, why } = chosen(work, rated, { settings, specialist })
   const model = modelOf(name, settings.tiers)
   const tier = tierOf(model, settings.tiers)
+  const place: Place =
+    named === undefined
+      ? runtimeOf(model, settings)
+      : { runtime: named, runtimeBy: modelBy === 'specialist' ? 'specialist' : 'route' }
+  const instead = insteadOf({ model, ...place, complexity: rated.complexity }, settings)
   return {
     ...rated,
     ...(tier === undefined ? {} : { tier }),
     model,
     modelId: modelIdOf(model, settings.tiers),
     modelBy,
-    ...(named === undefined
-      ? runtimeOf(model, settings)
-      : { runtime: named, runtimeBy: modelBy === 'specialist' ? 'specialist' : 'route' }),
+    ...place,
+    ...(instead === undefined ? {} : { instead }),
     why,
   }
 }
+
+type Place = Pick<WorkRoute, 'runtime' | 'runtimeBy'>
 
 /** Where a model runs when nobody names a runtime. */
 export function runtimeOf(
   model: string,
   { runtimes, defaultRuntime, tiers }: Pick<RoutingSettings, 'runtimes' | 'defaultRuntime' | 'tiers'>,
-): Pick<WorkRoute, 'runtime' | 'runtimeBy'> {
+): Place {
   for (const name of [model, tierOf(model, tiers) ?? '', modelIdOf(model, tiers)]) {
     const runtime = Object.hasOwn(runtimes, name) ? runtimes[name] : undefined
     if (runtime !== undefined) return { runtime, runtimeBy: 'model' }

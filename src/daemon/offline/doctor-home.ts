@@ -8,10 +8,21 @@ import { holderOf } from '../../adapters/sqlite/lock.ts'
 import { fail, warn, well, type Check, type Examine, type Patient } from './doctor-check.ts'
 import { journal } from './doctor-journal.ts'
 import { port } from './doctor-port.ts'
+import { workspaces } from './doctor-workspaces.ts'
 import { answers } from './up-probe.ts'
 import { unanswered } from './up-holder.ts'
 
-export const homeChecks: readonly Examine[] = [folder, token, settings, journal, hooks, port, sentinel, daemon]
+export const homeChecks: readonly Examine[] = [
+  folder,
+  token,
+  settings,
+  journal,
+  hooks,
+  port,
+  workspaces,
+  sentinel,
+  daemon,
+]
 
 const MAX_HOME_BYTES = 107 - '/daemon.sock'.length
 

@@ -14,7 +14,8 @@ export function journal({ home }: Patient): Check {
     }
     try {
       reader.state()
-      return well('journal', `${path}, format ${reader.format}`)
+      const older = reader.isOlder ? '; the next `pan up` brings it to the format of this version' : ''
+      return well('journal', `${path}, format ${reader.format}${older}`)
     } finally {
       reader.close()
     }

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { livingGenerations } from '../../adapters/process/living-generations.ts'
 import type { DrillReport } from '../../contract/drill.ts'
 import type { Event, EventOf } from '../../contract/events.ts'
-import type { AgentView, InboxView, StatusView } from '../../contract/views.ts'
+import type { AgentView, InboxView } from '../../contract/views.ts'
+import type { StatusView } from '../../contract/status-view.ts'
 import { SECOND } from '../../core/durations.ts'
 import {
   beginDrill,

@@ -1,16 +1,18 @@
 /** The house and its agents as they were last judged: not by the time since, and with nobody to act on it. */
 import type { AgentId } from '../../contract/ids.ts'
-import type { AgentsView, AgentView, ExplainView, StatusView } from '../../contract/views.ts'
+import type { AgentsView, AgentView, ExplainView } from '../../contract/views.ts'
+import { shownOf } from '../../contract/shown.ts'
+import type { StatusView } from '../../contract/status-view.ts'
 import { explainView } from '../../core/explain.ts'
 import { changesFor, ruleFor } from '../../core/explain-words.ts'
-import { agentsView, agentView, statusView } from '../../core/views.ts'
-import { isWatched, type World } from '../../core/world.ts'
+import { unwatched } from '../../core/house-condition.ts'
+import { agentsView, agentView, statusView, summaryOf } from '../../core/views.ts'
+import type { World } from '../../core/world.ts'
+import { localTime } from '../local-time.ts'
 
 export function lastStatus(world: World): StatusView {
-  const { degraded: _, ...rest } = statusView(world)
-  const summary = { active: 0, stale: 0, warning: 0, stuck: 0, unknown: 0 }
-  for (const agent of world.agents.values()) if (isWatched(agent)) summary[agent.verdict?.health ?? 'unknown'] += 1
-  return { ...rest, running: false, summary }
+  const { degraded: _, ...rest } = statusView(unwatched(world), localTime)
+  return { ...rest, running: false, summary: summaryOf(world, ({ verdict }) => verdict) }
 }
 
 export function lastAgents(world: World): AgentsView {
@@ -28,7 +30,8 @@ function asLastJudged(world: World, view: AgentView): AgentView {
   const { health: _, cause: __, reason: ___, ...rest } = view
   const verdict = world.agents.get(view.id)?.verdict
   if (view.lifecycle !== 'active' || verdict === undefined) return view
-  return { ...rest, health: verdict.health, cause: verdict.cause, reason: verdict.reason }
+  const { health, cause, reason } = verdict
+  return { ...rest, health, cause, reason, shown: shownOf({ lifecycle: view.lifecycle, health, cause }) }
 }
 
 export function lastExplain(world: World, id: AgentId): ExplainView | undefined {
@@ -41,5 +44,7 @@ export function lastExplain(world: World, id: AgentId): ExplainView | undefined 
   if (verdict === undefined) return { ...rest, next }
   const { health, cause, reason } = verdict
   const { thresholds } = world.settings
-  return { ...rest, health, cause, reason, rule: ruleFor(cause, thresholds), wouldChange: changesFor(cause, id), next }
+  const shown = shownOf({ lifecycle: view.lifecycle, health, cause })
+  const [rule, wouldChange] = [ruleFor(cause, thresholds), changesFor(cause, id)]
+  return { ...rest, health, cause, shown, reason, rule, wouldChange, next }
 }

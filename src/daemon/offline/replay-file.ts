@@ -15,6 +15,7 @@ import type { Rates } from '../../core/costs/price.ts'
 import { describe } from '../../core/describe.ts'
 import type { Input } from '../../core/inputs.ts'
 import { worldOf, type WorldState } from '../../core/recording.ts'
+import { upcastState, upcastStep } from '../../core/recordings/upcast.ts'
 import { step } from '../../core/step.ts'
 import type { World } from '../../core/world.ts'
 import { effectName, withoutSecrets } from '../recorder.ts'
@@ -47,16 +48,17 @@ export class Unreplayable extends Error {}
 export function replayFile(file: string): Replay {
   const [first = '', ...lines] = linesOf(file)
   const head = parse(recordingHead, first, { file, line: 1 })
-  if (head.format !== RECORDING_FORMAT) {
+  const { startedWallAt: fromWallAt, format } = head
+  if (format > RECORDING_FORMAT) {
     throw new Unreplayable(
-      `${file} has the format ${head.format}, and this version reads ${RECORDING_FORMAT}. Replay it with the version that recorded it.`,
+      `${file} was recorded by a newer Cloister (format ${format}), and this one reads formats up to ${RECORDING_FORMAT}. ` +
+        'Nothing was replayed. Update this Cloister, or replay it with the one that recorded it.',
     )
   }
   const rates = new Map<string, Rates | undefined>()
   const world = inPlace({ file, line: 1 }, () =>
-    worldOf(head.state as unknown as WorldState, { ratesOf: (model) => rates.get(model) }),
+    worldOf(upcastState(head.state, format) as unknown as WorldState, { ratesOf: (model) => rates.get(model) }),
   )
-  const { startedWallAt: fromWallAt } = head
   const replay: Replay = {
     ...{ world, inputs: 0, fromWallAt, toWallAt: fromWallAt, end: undefined, difference: undefined, events: [] },
   }
@@ -72,11 +74,12 @@ export function replayFile(file: string): Replay {
       for (const [model, rate] of Object.entries(read.rates ?? {})) {
         rates.set(model, (rate ?? undefined) as Rates | undefined)
       }
-      const result = inPlace(place, () => step(world, read.input as unknown as Input))
+      const told = inPlace(place, () => upcastStep(read, format)) as RecordedStep
+      const result = inPlace(place, () => step(world, told.input as unknown as Input))
       events.push(...result.events)
       replay.inputs += 1
-      replay.toWallAt = read.input.wallAt
-      replay.difference ??= differenceOf(read, result, place.line)
+      replay.toWallAt = told.input.wallAt
+      replay.difference ??= differenceOf(told, result, place.line)
     }
   }
   return { ...replay, events }

@@ -1,19 +1,22 @@
 /** How `pan restore` words what it found and what it did. */
 import type { Restored } from '../../adapters/git/restore-salvage.ts'
 import type { ShownSalvage, Snapshot } from '../../adapters/git/snapshots.ts'
+import type { PlainSnapshot } from '../../adapters/plain-files/list-file.ts'
 
 const MAX_LINES = 200
 
-export function listLines(agent: string, workspace: string, found: readonly Snapshot[]): string[] {
-  const newest = found.at(-1)
-  if (newest === undefined) {
+export function listLines(agent: string, workspace: string, found: readonly (Snapshot | PlainSnapshot)[]): string[] {
+  if (found.length === 0) {
     return [`No work of ${agent} was salvaged in ${workspace}: there was nothing uncommitted, or it was never stopped.`]
   }
   const lines = found.map(
-    ({ ref, savedWallAt, generation, files, about }) =>
+    ({ ref, savedWallAt, generation, files, branch, replaced }) =>
       `${shortRef(ref).padEnd(8)}  ${time(savedWallAt)}  generation ${generation}  ${count(files, 'file')}` +
-      `${about.branch === undefined ? '' : `  on ${shown(about.branch)}`}`,
+      `${branch === undefined ? '' : `  on ${shown(branch)}`}${isPlain(ref) ? '  plain files' : ''}` +
+      `${replaced === true ? '  what a restore replaced' : ''}`,
   )
+  const newest = newestWork(found)
+  if (newest === undefined) return lines
   return [
     ...lines,
     '',
@@ -21,6 +24,11 @@ export function listLines(agent: string, workspace: string, found: readonly Snap
     `Bring it back:        pan restore ${agent} --ref ${shortRef(newest.ref)}`,
     `As a separate copy:   pan restore ${agent} --ref ${shortRef(newest.ref)} --into <folder>`,
   ]
+}
+
+/** What a restore replaced is no newer work: the same command would undo itself. */
+export function newestWork<T extends { replaced?: true }>(found: readonly T[]): T | undefined {
+  return found.findLast(({ replaced }) => replaced === undefined)
 }
 
 export function shownLines({ ref, commit, savedWallAt, about, changes }: ShownSalvage): string[] {
@@ -32,11 +40,25 @@ export function shownLines({ ref, commit, savedWallAt, about, changes }: ShownSa
     `${ref} (${commit})`,
     `Saved ${time(savedWallAt)}, generation ${about.generation}, from ${shown(about.workspace)}`,
     about.base === undefined ? 'Based on no commit' : `Based on ${about.base}${onBranch(about.branch)}`,
+    ...(about.replaced === undefined ? [] : ['Saved before a restore replaced it']),
     ...(about.staged === undefined ? [] : [`Staged with other content: git show ${about.staged}`]),
     '',
     ...lines.slice(0, MAX_LINES),
     ...(lines.length > MAX_LINES ? [`  and ${lines.length - MAX_LINES} more; --json shows all`] : []),
     ...noteLines(about.notes),
+  ]
+}
+
+export function plainLines({ ref, savedWallAt, list, folder, notes }: PlainSnapshot): string[] {
+  const lines = list.files.map(({ path, bytes }) => `  ${`${bytes} bytes`.padStart(16)}  ${shown(path)}`)
+  return [
+    `${ref} (${folder})`,
+    `Saved ${time(savedWallAt)}, generation ${list.generation}, from ${shown(list.workspace)}`,
+    'Plain files, without git',
+    '',
+    ...lines.slice(0, MAX_LINES),
+    ...(lines.length > MAX_LINES ? [`  and ${lines.length - MAX_LINES} more; --json shows all`] : []),
+    ...noteLines(notes),
   ]
 }
 
@@ -55,7 +77,7 @@ export function restoredLines(ref: string, restored: Restored): string[] {
     ...(written.length > MAX_LINES ? [`  and ${written.length - MAX_LINES} more`] : []),
     ...deleted.map((path) => `  deleted  ${shown(path)}`),
     `Brought back from ${shortRef(ref)} into ${folder}: ${count(written.length, 'file')} written, ${same.length} already there.`,
-    `All ${count(verified, 'file')} were compared with the snapshot: byte-equal.`,
+    `${verified === 1 ? 'The 1 file was' : `All ${verified} files were`} compared with the snapshot: byte-equal.`,
     ...(savedFirst === undefined ? [] : [`What was replaced or deleted is saved in ${savedFirst}.`]),
     ...(notDeleted.length === 0
       ? []
@@ -70,7 +92,7 @@ export function restoredLines(ref: string, restored: Restored): string[] {
 }
 
 export function snapshotJson({ ref, commit, agent, generation, savedWallAt, files, about }: Snapshot) {
-  const { workspace, branch, base, staged, takenOver, notes } = about
+  const { workspace, branch, base, staged, takenOver, notes, replaced } = about
   return {
     ref,
     commit,
@@ -83,8 +105,15 @@ export function snapshotJson({ ref, commit, agent, generation, savedWallAt, file
     base: base ?? null,
     staged: staged ?? null,
     takenOver,
+    ...(replaced === undefined ? {} : { replaced }),
     notes,
   }
+}
+
+export function plainJson({ ref, agent, generation, savedWallAt, files, folder, list, notes }: PlainSnapshot) {
+  const { workspace, bytes, leftOutTotal, replaced } = list
+  const of = { ref, agent, generation, savedAt: time(savedWallAt), files, workspace, folder, bytes, leftOutTotal }
+  return { ...of, ...(replaced === undefined ? {} : { replaced }), notes }
 }
 
 function noteLines(notes: readonly string[]): string[] {
@@ -95,7 +124,13 @@ function onBranch(branch: string | undefined): string {
   return branch === undefined ? ', detached' : ` on ${shown(branch)}`
 }
 
+function isPlain(ref: string): boolean {
+  return ref.startsWith('salvage/')
+}
+
+/** Plain files are counted apart from refs, so that their whole name is needed. */
 function shortRef(ref: string): string {
+  if (isPlain(ref)) return ref
   return ref.slice(ref.lastIndexOf('/') + 1)
 }
 

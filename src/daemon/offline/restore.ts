@@ -4,12 +4,25 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { homeFolder } from '../../adapters/config-file/location.ts'
-import { restoreSalvage } from '../../adapters/git/restore-salvage.ts'
-import { listSalvages, showSalvage, type Snapshot } from '../../adapters/git/snapshots.ts'
+import { restoreSalvage, type Restored } from '../../adapters/git/restore-salvage.ts'
+import { ownRefs } from '../../adapters/git/own.ts'
+import { listSalvages, mustFind, showSalvage, type Snapshot } from '../../adapters/git/snapshots.ts'
+import { listPlain, type PlainSnapshot } from '../../adapters/plain-files/list-file.ts'
+import { restorePlain } from '../../adapters/plain-files/restore-plain.ts'
 import { ID_HINT, ID_PATTERN, notAnId } from '../../contract/id-pattern.ts'
+import { repository } from '../../contract/repository.ts'
+import type { OwnRepository } from '../../core/git-port.ts'
 import { redact } from '../../core/redact.ts'
 import { EXIT, fail, misused, print, printJson } from './config-output.ts'
-import { listLines, restoredLines, shownLines, snapshotJson } from './restore-output.ts'
+import {
+  listLines,
+  newestWork,
+  plainJson,
+  plainLines,
+  restoredLines,
+  shownLines,
+  snapshotJson,
+} from './restore-output.ts'
 
 const OPTIONS = {
   list: { type: 'boolean' },
@@ -29,12 +42,12 @@ process.exitCode = await main(process.argv.slice(2))
 async function main(args: readonly string[]): Promise<number> {
   try {
     const request = readRequest(args)
-    const workspace = resolve(request.workspace ?? (await workspaceOf(request.agent)))
-    const found = await listSalvages(workspace, request.agent)
-    if (request.show !== undefined) return await show({ ...request, workspace }, pick(found, request, request.show))
-    if (request.ref !== undefined) return await bringBack({ ...request, workspace }, pick(found, request, request.ref))
-    if (request.json) printJson(clean(found.map(snapshotJson)))
-    else print(...listLines(request.agent, workspace, found).map(redact))
+    const given = { ...request, ...(await placeOf(request)) }
+    const found = await allOf(given)
+    if (request.show !== undefined) return await show(given, pick(found, request, request.show))
+    if (request.ref !== undefined) return await bringBack(given, pick(found, request, request.ref))
+    if (request.json) printJson(clean(found.map(jsonOf)))
+    else print(...listLines(request.agent, given.workspace, found).map(redact))
     return EXIT.ok
   } catch (error) {
     const message = redact((error as Error).message)
@@ -69,56 +82,105 @@ function nameOf(name: string): string {
   return !existsSync(join(folder, name)) && existsSync(join(folder, ofIssue)) ? ofIssue : name
 }
 
-type Request = ReturnType<typeof readRequest> & { workspace: string }
+interface Place {
+  workspace: string
+  own?: OwnRepository | undefined
+}
+
+type Request = Omit<ReturnType<typeof readRequest>, 'workspace'> & Place
+type Found = Snapshot | PlainSnapshot
+
+/** A workspace that a person names is looked in as it is; of an agent only its own repository counts. */
+async function placeOf({ agent, workspace }: { agent: string; workspace?: string | undefined }): Promise<Place> {
+  return workspace === undefined ? workspaceOf(agent) : { workspace: resolve(workspace) }
+}
+
+/** Of its repository and of the home, oldest first. */
+async function allOf({ agent, ...where }: Request): Promise<Found[]> {
+  const plain = await listPlain(homeFolder(process.env), agent)
+  const refs = plain.length === 0 && where.own !== 'none' ? await mustFind(where) : await ownRefs(where)
+  const found: Found[] = [...(refs === undefined ? [] : await listSalvages(refs, agent)), ...plain]
+  return found.toSorted((a, b) => a.savedWallAt - b.savedWallAt)
+}
+
+function jsonOf(one: Found) {
+  return 'list' in one ? plainJson(one) : snapshotJson(one)
+}
 
 /** As the daemon published it; the file stays when the daemon is gone. */
-async function workspaceOf(agent: string): Promise<string> {
+async function workspaceOf(agent: string): Promise<Place> {
   const file = join(homeFolder(process.env), 'agents', agent, 'state.json')
   const remedy = `Name the folder it worked in: pan restore ${agent} --workspace <path>`
-  let workspace: unknown
+  let state: { workspace?: unknown; repository?: unknown }
   try {
-    workspace = (JSON.parse(await readFile(file, 'utf8')) as { workspace?: unknown }).workspace
+    state = JSON.parse(await readFile(file, 'utf8')) as typeof state
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      const known = '`pan agents list` shows those that are known'
+      throw new Error(`There is no agent ${agent} in ${homeFolder(process.env)}; ${known}. ${remedy}`, { cause: error })
+    }
     throw new Error(`Could not find the workspace of ${agent} in ${file}: ${(error as Error).message}. ${remedy}`, {
       cause: error,
     })
   }
-  if (typeof workspace === 'string' && workspace !== '') return workspace
+  const { workspace } = state
+  const own = repository.safeParse(state.repository).data
+  if (typeof workspace === 'string' && workspace !== '') return { workspace: resolve(workspace), own }
   throw new Error(`${file} names no workspace. ${remedy}`)
 }
 
-/** A ref may be given whole, as «3-1», or as «latest». */
-function pick(found: readonly Snapshot[], { agent }: { agent: string }, ref: string): Snapshot {
-  const whole = ref.startsWith('refs/') ? ref : `refs/cloister/${agent}/${ref}`
-  const one = ref === 'latest' ? found.at(-1) : found.find((snapshot) => snapshot.ref === whole)
+/** A ref may be given whole, as «3-1», or as «latest». A short name stands for a ref of the repository, else for plain files. */
+function pick(found: readonly Found[], { agent }: { agent: string }, ref: string): Found {
+  const whole = [ref, `refs/cloister/${agent}/${ref}`, `salvage/${agent}/${ref}`]
+  const named = whole.map((name) => found.find((snapshot) => snapshot.ref === name))
+  const one = ref === 'latest' ? newestWork(found) : named.find((snapshot) => snapshot !== undefined)
   if (one !== undefined) return one
-  const others = found.slice(-5).map((snapshot) => snapshot.ref.split('/').at(-1))
+  const others = found.slice(-5).map((each) => ('list' in each ? each.ref : each.ref.split('/').at(-1)))
   const remedy = others.length === 0 ? 'There is none of it here.' : `There is ${others.join(', ')}.`
   throw new Error(`There is no snapshot «${ref.length > 64 ? `${ref.slice(0, 64)}…` : ref}» of ${agent}. ${remedy}`)
 }
 
-async function show({ workspace, json }: Request, snapshot: Snapshot): Promise<number> {
-  const shown = await showSalvage(workspace, snapshot.ref)
+async function show({ json, workspace, own }: Request, snapshot: Found): Promise<number> {
+  if ('list' in snapshot) {
+    if (json) printJson(clean({ ...plainJson(snapshot), changes: snapshot.list.files }))
+    else print(...plainLines(snapshot).map(redact))
+    return EXIT.ok
+  }
+  const shown = await showSalvage(workspace, snapshot.ref, own)
   if (json) printJson(clean({ ...snapshotJson(shown), changes: shown.changes }))
   else print(...shownLines(shown).map(redact))
   return EXIT.ok
 }
 
-async function bringBack({ workspace, into, paths, force, json }: Request, { ref }: Snapshot): Promise<number> {
-  const restored = await restoreSalvage({
-    workspace,
-    ref,
-    wallAt: Date.now(),
-    ...(into === undefined ? {} : { into }),
-    ...(paths === undefined ? {} : { paths }),
-    ...(force === undefined ? {} : { force }),
-  })
+async function bringBack({ json, ...request }: Request, snapshot: Found): Promise<number> {
+  const restored = await restore(request, snapshot)
+  const { ref } = snapshot
   const isRefused = restored.refused.length > 0
   const lines = restoredLines(ref, restored).map(redact)
   if (json) printJson(clean({ ref, ...restored }))
   else if (isRefused) fail(...lines)
   else print(...lines)
   return isRefused ? EXIT.problems : EXIT.ok
+}
+
+async function restore({ agent, workspace, own, into, paths, force }: Request, snapshot: Found): Promise<Restored> {
+  const wanted = {
+    workspace,
+    ref: snapshot.ref,
+    paths,
+    force,
+    wallAt: Date.now(),
+    ...(into === undefined ? {} : { into }),
+  }
+  if (!('list' in snapshot)) return restoreSalvage({ ...wanted, own })
+  const { written, same, refused, deleted, notes, ...rest } = await restorePlain({
+    ...{ ...wanted, agent, home: homeFolder(process.env) },
+  })
+  return {
+    ...rest,
+    ...{ written: [...written], same: [...same], refused: [...refused], deleted: [...deleted], notes: [...notes] },
+    ...{ notDeleted: [], submodules: [] },
+  }
 }
 
 /** Names of files and branches may hold a secret too. */

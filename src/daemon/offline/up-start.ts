@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startDetached } from '../../adapters/process/start-detached.ts'
+import { leaveNewerAlone } from '../../adapters/sqlite/database.ts'
 import { prepareHome } from '../../adapters/sqlite/home.ts'
 import { holderOf } from '../../adapters/sqlite/lock.ts'
 import { TAKEN_CODE } from './up-flags.ts'
@@ -31,6 +32,7 @@ export type UpResult =
 export async function bringUp({ home, argv, env }: UpOptions): Promise<UpResult> {
   if (await answers(home)) return runs(home)
   try {
+    leaveNewerAlone(home)
     prepareHome(home)
   } catch (error) {
     return { running: false, home, why: (error as Error).message, lastLines: [] }

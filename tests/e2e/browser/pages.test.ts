@@ -150,7 +150,7 @@ test('a narrow overview says each state in a word', async () => {
   const page = await home.tab({ viewport: NARROW })
   const stack = page.getByRole('region', { name: 'The last hours of all agents' })
   await stack.getByRole('slider').nth(1).waitFor()
-  const words = stack.getByText(/^(active|stale|warning|stuck|unknown|idle)$/).filter({ visible: true })
+  const words = stack.getByText(/^(active|stale|warning|stuck|unknown|waiting|limited|idle)$/).filter({ visible: true })
   expect(await words.count()).toBe(2)
   await page.context().close()
 })
@@ -158,7 +158,7 @@ test('a narrow overview says each state in a word', async () => {
 test.each([640, 768, 900, 1090])('the control bar of a page of %i px cuts nothing off', async (width) => {
   const page = await home.tab({ viewport: { width, height: 740 } })
   const bar = page.getByRole('banner')
-  await bar.getByText(/watching \d/).waitFor()
+  await bar.getByText(/^Watching \d/).waitFor()
   const cut = await bar
     .locator('.truncate')
     .filter({ visible: true })

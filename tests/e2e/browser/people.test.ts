@@ -34,7 +34,7 @@ function state(page: Page, word: string | RegExp) {
   return page.locator('header').filter({ hasText: 'Agents' }).getByText(word, { exact: true })
 }
 
-/** What the deed came to stands in place of «is being …». */
+/** What the deed came to stands in place of «is being …», and passes: who waits for it begins before the deed. */
 function news(page: Page, text: string) {
   return page.locator('[data-news]').getByText(text)
 }
@@ -91,10 +91,10 @@ test('an agent is started, watched live, poked, told something, killed, and its 
 
   await page.getByRole('button', { name: 'Message' }).click()
   await page.getByLabel('Message', { exact: true }).fill('Please name your next step.')
-  await page.getByRole('button', { name: 'Send' }).click()
-  await news(page, 'The message of agent-pan-31 ended: done').waitFor()
-  await page.getByRole('button', { name: 'Poke' }).click()
-  await news(page, 'The poke of agent-pan-31 ended: done').waitFor()
+  const sent = news(page, 'The message of agent-pan-31 ended: done').waitFor()
+  await Promise.all([sent, page.getByRole('button', { name: 'Send' }).click()])
+  const poked = news(page, 'The poke of agent-pan-31 ended: done').waitFor()
+  await Promise.all([poked, page.getByRole('button', { name: 'Poke' }).click()])
 
   const file = join(workspace, 'untracked.txt')
   writeFileSync(file, 'half of a thought\n')
@@ -103,15 +103,15 @@ test('an agent is started, watched live, poked, told something, killed, and its 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('alertdialog').waitFor({ state: 'detached' })
   await acts.getByRole('button', { name: 'Kill' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Kill' }).click()
+  const killed = news(page, 'The kill of agent-pan-31 ended: done').waitFor()
+  await Promise.all([killed, page.getByRole('alertdialog').getByRole('button', { name: 'Kill' }).click()])
   await state(page, 'stopped').waitFor()
   await page.getByText('It does not run.').waitFor()
-  await news(page, 'The kill of agent-pan-31 ended: done').waitFor()
 
   rmSync(file)
   await page.getByRole('button', { name: /^Restore 1-/ }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click()
-  await news(page, 'The restore of agent-pan-31 ended: done').waitFor()
+  const restored = news(page, 'The restore of agent-pan-31 ended: done').waitFor()
+  await Promise.all([restored, page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click()])
   expect(existsSync(file)).toBe(true)
   await page.getByRole('button', { name: 'Start anew' }).click()
   // Without a prompt it soon rests.
@@ -143,7 +143,7 @@ test('an agent is frozen, released, held, and given work', async () => {
 test('questions are answered, in one tab, and are gone in the other', async () => {
   await home.live.spawn('agent-asks', 'asks', 'Begin.')
   const [page, other] = await Promise.all([home.tab(), home.tab()])
-  for (const tab of [page, other]) await tab.getByRole('link', { name: '1 agent needs attention' }).click()
+  for (const tab of [page, other]) await tab.getByRole('link', { name: '1 thing needs you' }).click()
   await other.getByRole('heading', { name: /agent-asks is waiting for your permission: Bash: rm -rf build/ }).waitFor()
   await page.getByRole('button', { name: 'Allow' }).click()
   for (const tab of [page, other]) await tab.getByRole('heading', { name: /Which database shall I use/ }).waitFor()
@@ -164,7 +164,7 @@ test('a message that waits behind a question is taken back and never typed', asy
   const id = 'agent-pan-33'
   await home.live.spawn(id, 'asks', 'Begin.')
   const page = await home.tab()
-  await page.getByRole('link', { name: '1 agent needs attention' }).waitFor()
+  await page.getByRole('link', { name: '1 thing needs you' }).waitFor()
   await openAgent(page, id)
   await home.live.client.post(`/api/agents/${id}/message`, { message: 'Never mind the database.' })
   const list = page.getByRole('list', { name: 'Messages, newest first' })
@@ -180,7 +180,7 @@ test('a message that waits behind a question is taken back and never typed', asy
 test('all of it by keyboard alone', async () => {
   await home.live.spawn('agent-keys', 'asks', 'Begin.')
   const page = await home.tab()
-  await page.getByRole('link', { name: '1 agent needs attention' }).waitFor()
+  await page.getByRole('link', { name: '1 thing needs you' }).waitFor()
   await page.keyboard.press('Tab')
   expect(await focused(page)).toBe('Skip to content')
   await page.keyboard.press('g')

@@ -48,7 +48,7 @@ test('asked in the client, answered in the browser: the client goes on, and a la
   let page = await tabs.tab()
 
   await real.spawn('begin', [asking(DATABASE), removing('x'), { text: 'first done' }])
-  await page.getByRole('link', { name: '1 agent needs attention' }).click()
+  await page.getByRole('link', { name: '1 thing needs you' }).click()
   await page.getByRole('heading', { name: /waiting for your answer: Which database\?/ }).waitFor()
   // As the agent wrote them, while its own dialog stands in its terminal.
   expect(await page.getByRole('group', { name: 'Answers' }).getByRole('button').allInnerTexts()).toEqual([
@@ -69,7 +69,7 @@ test('asked in the client, answered in the browser: the client goes on, and a la
   await killed(real)
   await tabs.closeTabs()
   page = await tabs.tab()
-  await page.getByRole('link', { name: '1 agent needs attention' }).click()
+  await page.getByRole('link', { name: '1 thing needs you' }).click()
   const send = page.getByRole('button', { name: 'Send' })
   await page.getByLabel('Your own words to: Which database?').fill('MariaDB, please')
   expect(await send.isEnabled()).toBe(false)

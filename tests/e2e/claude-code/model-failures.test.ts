@@ -1,5 +1,6 @@
 /** When the model's service fails: a limit, an overload that passes, and a stream that stands still. */
 import { expect, test } from 'vitest'
+import type { AgentView } from '../../../src/contract/views.ts'
 import { scripted } from '../../model-api/turn.ts'
 import { clientFor } from './real-claude.ts'
 
@@ -7,7 +8,9 @@ test('a limit holds it, an overload is seen while it lasts, a stalled stream is 
   const real = await clientFor(ctx)
   const { live, api, spawn, seen, type, press, registry } = real
   await spawn('begin', [{ status: 429, headers: { 'retry-after': '3600' } }])
-  const limited = await seen('it is limited', ({ doing }) => doing?.kind === 'limited')
+  // Its log tells of the refusal first, its hook that the turn is over.
+  const isOver = ({ doing }: AgentView) => doing?.kind === 'limited' && doing.witness === 'hook'
+  const limited = await seen('it is limited', isOver)
   expect(limited).toMatchObject({ lifecycle: 'active', cause: { kind: 'rate_limited' }, doing: { witness: 'hook' } })
 
   type(scripted('again', [{ status: 529, times: 3, after: { text: 'recovered' } }]))
@@ -15,7 +18,7 @@ test('a limit holds it, an overload is seen while it lasts, a stalled stream is 
   expect(failing).toMatchObject({
     lifecycle: 'active',
     cause: { kind: 'api_error' },
-    doing: { witness: 'transcript', what: expect.stringContaining('the request was sent') },
+    doing: { witness: 'transcript', what: expect.stringContaining('no answer from the model') },
   })
   await seen('the overload is over', ({ lifecycle }) => lifecycle === 'idle')
 

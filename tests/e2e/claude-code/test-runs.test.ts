@@ -66,7 +66,7 @@ test('failed, passed and not run, by the hooks of the real client; its words by 
     const said = runtime.read(report)
     session = said?.sessionId ?? session
     if (said?.trace?.kind === 'call') runs.push(said.trace.test)
-    return said?.doing?.kind === 'idle' && runs.length === 3
+    return said?.facts?.[0]?.fact === 'turn_ended' && runs.length === 3
   }, 'the end of its turn')
   expect(runs).toEqual([
     { runner: 'node', result: 'failed', counts: { passed: 0, failed: 1, skipped: 0 }, why: 'it says that 1 failed' },

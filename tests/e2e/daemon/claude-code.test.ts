@@ -83,7 +83,7 @@ test('one life: started, works, rests, asks and is answered, hears, and is kille
   expect(results()).toEqual(['open'])
   const { activities } = await live.client.get<ActivityView>(`/api/agents/${ID}/activity`)
   expect(activities.map(({ ts: _, ...activity }) => activity)).toEqual([
-    { action: 'session started: startup', state: 'active' },
+    { action: 'session started: startup', state: 'idle' },
     { action: expect.stringMatching(/^heard: -- begin TURNS:/), state: 'active' },
     { tool: 'Bash', action: 'Bash: head -n 1 gate', state: 'active' },
     { action: 'finished: first done', state: 'idle' },

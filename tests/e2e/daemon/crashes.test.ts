@@ -10,7 +10,8 @@ import { setTimeout as after } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ProcessTrees } from '../../../src/adapters/process/process-trees.ts'
 import type { Event } from '../../../src/contract/events.ts'
-import type { InboxView, StatusView } from '../../../src/contract/views.ts'
+import type { InboxView } from '../../../src/contract/views.ts'
+import type { StatusView } from '../../../src/contract/status-view.ts'
 import { plainPokeText } from '../../../src/core/prompts.ts'
 import { LiveHome } from './live-home.ts'
 
@@ -221,10 +222,11 @@ test.each([0, 5])(
 
 async function expectStopped(): Promise<void> {
   await live.until(async () => (await status()).emergency === 'stopped', 'the emergency stop has an end')
+  await live.until(async () => (await items()).length > 0, 'what it ended is told')
   expect({ living: await livingRuns(), lifecycle: (await live.agent(ID)).lifecycle, items: await items() }).toEqual({
     living: [],
     lifecycle: 'stopped',
-    items: [],
+    items: ['emergency_stopped'],
   })
   const body = { project: 'live', workspace: join(live.root, `work-${ID}`), runtime: 'understudy', model: 'steady' }
   await expect(live.client.post('/api/agents', { id: ID, ...body })).rejects.toThrow(/emergency/i)

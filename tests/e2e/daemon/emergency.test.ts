@@ -2,9 +2,10 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { StatusView } from '../../../src/contract/views.ts'
+import type { StatusView } from '../../../src/contract/status-view.ts'
 import { LiveHome } from './live-home.ts'
 import { built } from '../../programs.ts'
 
@@ -127,7 +128,7 @@ test('all are ended at once, the daemon notices, saves the work, and starts noth
     confirmed: true,
   })
   await expectSaved()
-  expect((await status()).needsYou).toEqual([])
+  expect((await status()).needsYou.map(({ kind }) => kind)).toEqual(['emergency_stopped'])
   await expectLatchedUntilResumed()
 })
 
@@ -154,9 +155,10 @@ test('with the daemon dead the sentinel keeps the reason for the next daemon, an
 test('it is no storm of alarms: who was stopped is stopped, not found dead', async () => {
   const since = live.events.length
   await stop()
-  await live.event('emergency.ended')
-  const raised = live.events.slice(since).flatMap((event) => (event.type === 'needs-you.raised' ? event.item.kind : []))
-  expect(raised.filter((kind) => kind !== 'waiting')).toEqual([])
+  const raised = () =>
+    live.events.slice(since).flatMap((event) => (event.type === 'needs-you.raised' ? event.item.kind : []))
+  await live.until(() => raised().includes('emergency_stopped'), 'what it came to is told')
+  expect(raised().filter((kind) => kind !== 'waiting')).toEqual(['emergency_stopped'])
 })
 
 test('with the daemon dead: all are ended, and the next daemon knows, saves the work and stays latched', async () => {
@@ -211,4 +213,15 @@ test('with the daemon dead and the database garbage: all are ended, and a new da
   await live.up()
   await live.until(async () => (await status()).emergency === 'stopped', 'the daemon has seen the sentinel')
   await expectLatchedUntilResumed()
+})
+
+test('in a home that a newer Cloister wrote: all are ended, and a person can resume', async () => {
+  await live.crash()
+  const db = new DatabaseSync(join(live.home, 'cloister.db'))
+  db.exec('PRAGMA user_version = 99')
+  db.close()
+  expect(await stop()).toEqual(ALL_GONE)
+  expect(tagged()).toEqual([])
+  const { stdout } = await promisify(execFile)(process.execPath, [RESUME, '--json'], { env: live.env })
+  expect(JSON.parse(stdout)).toEqual({ resumed: true, daemon: false })
 })

@@ -87,7 +87,7 @@ test('a worktree has one owner: by no name and from no folder in it is another a
   await live.event('agent.started', 'agent-pan-19')
 })
 
-test('a workspace without git: the spawn warns, and the kill says that nothing could be saved', async () => {
+test('a workspace without git: the spawn says how it is saved, and the kill saves it as plain files', async () => {
   await live.up()
   const workspace = join(live.root, 'plain')
   mkdirSync(workspace)
@@ -102,15 +102,17 @@ test('a workspace without git: the spawn warns, and the kill says that nothing c
   expect(await live.event('act.ended', 'agent-1')).toMatchObject({
     act: 'spawn',
     result: 'done',
-    detail: `warning: a kill cannot save its work, since its workspace is no git repository: ${workspace}`,
+    detail: `its work is saved as plain files, 1 GB at most, since its workspace is in no git repository: ${workspace}`,
   })
   await live.client.post('/api/agents/agent-1/kill')
   const salvaged = await live.event('agent.salvaged', 'agent-1')
   expect(describeEvent(salvaged)).toBe(
-    `Nothing of agent-1 could be saved: ${workspace} is no git repository. Its files are untouched.`,
+    `The work of agent-1 was saved as salvage/agent-1/1-1, as plain files: ${workspace} is in no git repository.`,
   )
   await live.until(async () => (await live.agent('agent-1')).lifecycle === 'stopped', 'it is stopped')
-  expect(readFileSync(join(workspace, 'thought.txt'), 'utf8')).toBe('half of a thought\n')
+  for (const folder of [workspace, join(live.home, 'salvage/agent-1/1-1/files')]) {
+    expect(readFileSync(join(folder, 'thought.txt'), 'utf8')).toBe('half of a thought\n')
+  }
 })
 
 test('a question is answered through its hook, without typing', async () => {

@@ -19,7 +19,8 @@ function pan(...args: string[]): Promise<Ran> {
   return runPan(args, { home: live.home, env: { ...live.env, COLUMNS: '' } })
 }
 
-const STATUS = /^Nobody watches now: .*\n\nAGENT +STATE[^]*agent-1\* +(active|stale) [^]*\nNothing needed you then\.\n$/
+const STATUS =
+  /^Cannot see the agents: no daemon watches\.\n {2}Agents go on, unwatched\. Start it\.\n {2}Run: pan up\nLast known of the agents:\n\nAGENT +STATE[^]*agent-1\* +(active|stale) [^]*\nNothing needed you then\.\n$/
 
 const AS_OF =
   /^(The daemon of \S+ died \(kill -9 or crash\)|No daemon runs for \S+); as of \S+ \(\d+ s ago\)\. Start it with `pan up`\.\n$/

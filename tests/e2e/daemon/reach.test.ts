@@ -107,7 +107,7 @@ test('a stopped daemon is told apart at once, and does not carry out later what 
   expect([status.code, list.code]).toEqual([3, 0])
   expect([status.err, list.err]).toEqual([expect.stringMatching(asOf), expect.stringMatching(asOf)])
   expect([status.out, list.out]).toEqual([
-    expect.stringMatching(/^Nobody watches now: /),
+    expect.stringMatching(/^Cannot see the agents: no daemon watches\.\n/),
     expect.stringMatching(/^There are no agents\./),
   ])
   expect([up.code, up.err]).toEqual([

@@ -42,7 +42,7 @@ const pan = (...args: readonly string[]) => run(PROGRAM, args)
 async function loseWork(): Promise<void> {
   repo.write({ 'a.txt': 'changed\n', 'new/file.txt': 'new\n' })
   rmSync(repo.path('run.sh'))
-  await openGit({ wallAt: () => AT }).salvage('pan-1', 3, repo.top)
+  await openGit({ wallAt: () => AT }).salvage({ agent: 'pan-1', generation: 3, workspace: repo.top })
   repo.git('checkout', '--quiet', '.')
   repo.git('clean', '-fdq')
 }
@@ -60,7 +60,7 @@ test('lists nothing when there is nothing', () => {
 
 test('lists the snapshots and the command that brings one back', async () => {
   await loseWork()
-  await openGit().salvage('pan-18', 1, repo.top)
+  await openGit().salvage({ agent: 'pan-18', generation: 1, workspace: repo.top })
   expect(pan('pan-1')).toEqual({
     code: 0,
     out:
@@ -197,11 +197,24 @@ test('force replaces and deletes, and salvages first what was there, even ignore
   expect([read('a.txt'), read('new/file.txt'), existsSync(repo.path('run.sh'))]).toEqual(['changed\n', 'new\n', false])
   const saved = ['a.txt', 'new/file.txt', 'run.sh'].map((path) => repo.git('show', `refs/cloister/pan-1/3-2:${path}`))
   expect(saved).toEqual(['other work\n', 'ignored work\n', '#!/bin/sh\n'])
+
+  const [first, second, ...rest] = pan('pan-1').out.split('\n')
+  expect([first, second]).toEqual([
+    expect.stringMatching(/^3-1 .* on main$/),
+    expect.stringMatching(/^3-2 .* on main {2}what a restore replaced$/),
+  ])
+  expect(rest).toContain('Bring it back:        pan restore pan-1 --ref 3-1')
+  expect(pan('pan-1', '--ref', 'latest', '--force').out).toContain('Brought back from 3-1')
+  expect(read('a.txt')).toBe('changed\n')
+  expect(JSON.parse(pan('pan-1', '--json').out)).toEqual([
+    expect.not.objectContaining({ replaced: true }),
+    expect.objectContaining({ ref: 'refs/cloister/pan-1/3-2', replaced: true }),
+  ])
 })
 
 test('brings back only what is named', async () => {
   await loseWork()
-  expect(pan('pan-1', '--ref', 'latest', '--paths', './new/').out).toContain('1 file written')
+  expect(pan('pan-1', '--ref', 'latest', '--paths', './new/').out).toMatch(/1 file written.*\nThe 1 file was compared/)
   expect([read('a.txt'), read('new/file.txt')]).toEqual(['one\n', 'new\n'])
   expect(pan('pan-1', '--ref', 'latest', '--paths', 'nowhere', '--paths', 'ne')).toEqual({
     code: 1,
@@ -212,7 +225,7 @@ test('brings back only what is named', async () => {
 
 test('writes a complete copy elsewhere, only into an empty folder', async () => {
   repo.write({ 'a.txt': 'changed\n', 'new/file.txt': 'new\n' })
-  await openGit().salvage('pan-1', 3, repo.top)
+  await openGit().salvage({ agent: 'pan-1', generation: 3, workspace: repo.top })
   const before = pictureOf(repo.top, { times: false, git: false })
   repo.git('checkout', '--quiet', '.')
   const into = join(repo.base, 'a copy')
@@ -231,7 +244,7 @@ test('writes a complete copy elsewhere, only into an empty folder', async () => 
 test('a worktree that was removed: its work is found in the main repository', async () => {
   repo.git('worktree', 'add', '--quiet', '-b', 'side', '../side')
   repo.at('../side').write({ 'a.txt': 'work in the worktree\n' })
-  await openGit().salvage('pan-1', 1, repo.at('../side').top)
+  await openGit().salvage({ agent: 'pan-1', generation: 1, workspace: repo.at('../side').top })
   repo.git('worktree', 'remove', '--force', '../side')
   writeFileSync(join(home, 'agents/pan-1/state.json'), JSON.stringify({ workspace: repo.at('../side').top }))
   expect(pan('pan-1')).toEqual({
@@ -262,7 +275,7 @@ test.each<[string[], number, string]>([
   [['pan-1', '--ref', '9-9'], 1, 'There is no snapshot «9-9» of pan-1. There is 3-1.'],
   [['pan-1', '--ref', 'refs/heads/main'], 1, 'There is no snapshot «refs/heads/main» of pan-1.'],
   [['pan-2', '--ref', 'latest', '--workspace', '.'], 1, 'is not in a git repository'],
-  [['pan-2'], 1, 'agents/pan-2/state.json: ENOENT'],
+  [['pan-2'], 1, 'There is no agent pan-2 in '],
 ])('%j exits %i', async (args, code, sentence) => {
   await loseWork()
   const given = args.map((arg) => (arg === '.' ? repo.base : arg))
@@ -297,7 +310,7 @@ test('secrets in names are not shown, and the files come back under their own', 
   const secret = 'ghp_0123456789abcdef'
   repo.git('checkout', '--quiet', '-b', `fix/${secret}`)
   repo.write({ [`${secret}.txt`]: 'new\n' })
-  await openGit({ wallAt: () => AT }).salvage('pan-1', 3, repo.top)
+  await openGit({ wallAt: () => AT }).salvage({ agent: 'pan-1', generation: 3, workspace: repo.top })
   repo.git('clean', '-fdq')
   const lines = [['--list'], ['--json'], ['--show', 'latest'], ['--show', 'latest', '--json']]
   const told = [...lines.map((line) => pan('pan-1', ...line)), pan('pan-1', '--ref', 'latest')]

@@ -471,7 +471,7 @@ describe('salvage touches nothing and loses nothing:', () => {
     const before = repo.picture()
     const git = openGit({ limits: { fileBytes: 4 * 1024 * 1024 } })
 
-    const ref = refOf(await git.salvage('agent-1', 3, repo.top))
+    const ref = refOf(await git.salvage({ agent: 'agent-1', generation: 3, workspace: repo.top }))
 
     expect(ref).toBe('refs/cloister/agent-1/3-1')
     expect(repo.picture()).toEqual(before)
@@ -500,7 +500,7 @@ test('what was staged and is nowhere else is kept', async () => {
   repo.write({ 'a.txt': 'staged content\n' })
   repo.git('add', '--all')
   repo.write({ 'a.txt': 'worktree content\n' })
-  const ref = refOf(await openGit().salvage('agent-1', 1, repo.top))
+  const ref = refOf(await openGit().salvage({ agent: 'agent-1', generation: 1, workspace: repo.top }))
   const { about } = await showSalvage(repo.top, ref)
   expect(repo.git('show', `${about.staged}:a.txt`)).toBe('staged content\n')
   expect(repo.git('show', `${ref}:a.txt`)).toBe('worktree content\n')
@@ -516,7 +516,7 @@ test.each<[string, () => Repo]>([
 ])('nothing to save: %s', async (_what, make) => {
   repo = make()
   const before = repo.picture()
-  expect(await openGit().salvage('agent-1', 1, repo.top)).toBe('clean')
+  expect(await openGit().salvage({ agent: 'agent-1', generation: 1, workspace: repo.top })).toBe('clean')
   expect(repo.picture()).toEqual(before)
 })
 
@@ -525,7 +525,7 @@ test('a workspace inside a repository: its own precious files count', async () =
   repo.write({ '.gitignore': '.planning\n', 'packages/one/code.ts': '1\n' })
   repo.commit('packages')
   repo.write({ 'packages/one/.planning/STATE.md': 's\n', 'a.txt': 'changed\n' })
-  const ref = refOf(await openGit().salvage('agent-1', 1, repo.path('packages/one')))
+  const ref = refOf(await openGit().salvage({ agent: 'agent-1', generation: 1, workspace: repo.path('packages/one') }))
   expect((await showSalvage(repo.top, ref)).changes.map(({ path }) => path)).toEqual([
     'a.txt',
     'packages/one/.planning/STATE.md',
@@ -536,7 +536,9 @@ test('a salvage that takes too long fails with a sentence, and changes nothing',
   repo = Repo.make()
   repo.write({ 'a.txt': 'changed\n' })
   const before = repo.picture()
-  await expect(openGit({ timeoutMs: 1 }).salvage('agent-1', 1, repo.top)).rejects.toThrow(
+  await expect(
+    openGit({ timeoutMs: 1 }).salvage({ agent: 'agent-1', generation: 1, workspace: repo.top }),
+  ).rejects.toThrow(
     `Could not save the work of agent-1 in ${repo.top}: git did not finish within 0.001 s. The files are untouched`,
   )
   expect(repo.picture()).toEqual(before)
@@ -546,7 +548,9 @@ test('a salvage that takes too long fails with a sentence, and changes nothing',
 test('when the snapshot is full, folders that programs fill are left out first, and that is said', async () => {
   repo = Repo.make()
   repo.write({ 'node_modules/a.js': 'a', 'node_modules/b.js': 'b', 'work.txt': 'w', '.planning/STATE.md': 's' })
-  const ref = refOf(await openGit({ limits: { files: 3 } }).salvage('agent-1', 1, repo.top))
+  const ref = refOf(
+    await openGit({ limits: { files: 3 } }).salvage({ agent: 'agent-1', generation: 1, workspace: repo.top }),
+  )
   const { changes, about } = await showSalvage(repo.top, ref)
   expect({ paths: changes.map(({ path }) => path), notes: about.notes }).toEqual({
     paths: ['.planning/STATE.md', 'node_modules/a.js', 'work.txt'],
@@ -558,7 +562,9 @@ test('snapshots survive garbage collection and get numbers of their own when the
   repo = Repo.make()
   repo.write({ 'a.txt': 'changed\n', 'new.txt': 'n\n' })
   const git = openGit()
-  const refs = (await Promise.all([1, 2, 3, 4].map(() => git.salvage('agent-1', 2, repo.top)))).map(refOf)
+  const refs = (
+    await Promise.all([1, 2, 3, 4].map(() => git.salvage({ agent: 'agent-1', generation: 2, workspace: repo.top })))
+  ).map(refOf)
   expect(new Set(refs)).toEqual(new Set([1, 2, 3, 4].map((n) => `refs/cloister/agent-1/2-${n}`)))
   repo.git('checkout', '--quiet', '.')
   repo.git('clean', '-fdxq')

@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { openGit } from '../../../src/adapters/git/git.ts'
 import { showSalvage } from '../../../src/adapters/git/snapshots.ts'
 import { makeWorktree, repositoryRoot, undoWorktree, type MadeWorktree } from '../../../src/adapters/git/worktree.ts'
+import { refOf } from '../../samples/saved.ts'
 import { Repo } from './repo.ts'
 
 afterEach(() => Repo.removeAll())
@@ -176,9 +177,8 @@ test('a salvage of the main checkout does not take the worktrees with it', async
   const { path } = await made(repo.top)
   writeFileSync(join(path, 'a.txt'), 'of the agent')
   repo.write({ 'a.txt': 'of the person' })
-  const saved = await openGit().salvage('agent-main', 1, repo.top)
-  if (typeof saved === 'string') throw new Error(saved)
-  expect((await showSalvage(repo.top, saved.ref)).changes.map(({ path: name }) => name)).toEqual(['a.txt'])
+  const ref = refOf(await openGit().salvage({ agent: 'agent-main', generation: 1, workspace: repo.top }))
+  expect((await showSalvage(repo.top, ref)).changes.map(({ path: name }) => name)).toEqual(['a.txt'])
 })
 
 test('no hook of the repository runs', async () => {

@@ -37,7 +37,7 @@ test('needs nothing but a home: no daemon, a database of garbage, no sentinel ma
   expect(lines.slice(0, 3)).toEqual([
     `Emergency stop of ${home} (${homeId}).`,
     'Spawning is blocked.',
-    'Ending 5 processes of 2 runs.',
+    'Ending 5 processes of 2 agents.',
   ])
   expect(lines.slice(-3)).toEqual([
     'run-1: ended, 3 processes',

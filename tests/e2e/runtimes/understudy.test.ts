@@ -3,8 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Doing } from '../../../src/contract/evidence.ts'
 import { fingerprint } from '../../../src/core/fingerprint.ts'
 import type { RawReport } from '../../../src/core/ports.ts'
+import { Hearing } from '../../samples/hearing.ts'
 import { makeHome, type TestHome } from './home.ts'
 import { endTagged, tagged } from './tagged.ts'
 import { openPane } from './tmux.ts'
@@ -72,7 +74,7 @@ test('is labelled, and its reports read as an agent that starts, thinks and rest
   expect(actor.printed()).toMatch(/^understudy \(simulated agent\)/)
   await actor.leave()
   const said = home.reports().map((report) => actor.runtime.read(report))
-  expect(said.map((each) => each?.doing?.kind)).toEqual(['starting', 'thinking', 'idle', undefined])
+  expect(believed()).toEqual(['starting', 'thinking', 'idle', 'idle'])
   expect(said[1]?.heard).toBe(fingerprint('hello there'))
 })
 
@@ -116,8 +118,19 @@ test.each([
   expect(tagged(run)).toEqual([])
 })
 
+/** What its reports so far come to, one after the other. */
+function believed(): (string | undefined)[] {
+  const hearing = new Hearing({ open: { calls: [], waits: [], promptDue: true } })
+  return home.reports().map((report) => hearing.hear(report)?.kind)
+}
+
+function asksIn({ runtime }: Understudy, asked: RawReport): Doing | undefined {
+  const [fact] = runtime.read(asked)?.facts ?? []
+  return fact?.fact === 'wait_opened' ? fact.doing : undefined
+}
+
 function answer(actor: Understudy, asked: RawReport, text: string): void {
-  const doing = actor.runtime.read(asked)?.doing
+  const doing = asksIn(actor, asked)
   const ask = doing?.kind === 'permission' || doing?.kind === 'question' ? doing.ask : undefined
   const line = `${actor.runtime.answer(ask?.request ?? '', text)}\n`
   writeFileSync(join(home.path, 'asks', `${run}.${ask?.id}`), line, { flag: 'r+' })
@@ -137,7 +150,7 @@ test('a question is answered through the ask hook, or at the keyboard', async ()
   const question = '/do question: {text: Which one?, options: [Red, Blue]}'
   const actor = await start({ prompt: question })
   const asked = await next('PermissionRequest')
-  expect(actor.runtime.read(asked)?.doing).toMatchObject({
+  expect(asksIn(actor, asked)).toMatchObject({
     kind: 'question',
     what: 'Which one?',
     questions: [{ question: 'Which one?', options: [{ label: 'Red' }, { label: 'Blue' }] }],
@@ -155,7 +168,8 @@ test('a question is answered through the ask hook, or at the keyboard', async ()
 test('a limit holds until it is over, then a message goes on', async () => {
   const actor = await start({ prompt: 'go', script: 'name: a\nabout: b\nsteps: [{limit: {for: 25s}}, {say: I go on}]' })
   const limited = await next('StopFailure')
-  const doing = actor.runtime.read(limited)?.doing
+  const [fact] = actor.runtime.read(limited)?.facts ?? []
+  const doing = fact?.fact === 'turn_ended' ? fact.rest : undefined
   const untilAt = doing?.kind === 'limited' ? (doing.untilWallAt ?? 0) : 0
   actor.type('too early\n')
   await next('StopFailure', ({ id }) => id !== limited.id)
@@ -189,13 +203,12 @@ test('ignored messages are not heard; Escape ends the turn without a hook; the r
 })
 
 test('background work: the turn ends, and goes on by itself', async () => {
-  const actor = await start({
+  await start({
     prompt: 'go',
     script: 'name: a\nabout: b\nsteps: [{stop: {background: 1, for: 5s}}, {say: done}]',
   })
   await next('Stop', ({ body }) => bodyOf({ body } as RawReport)['background_tasks']?.toString() === '')
-  const said = home.reports().map((report) => actor.runtime.read(report)?.doing?.kind)
-  expect(said).toEqual(['starting', 'thinking', 'background', 'thinking', 'idle'])
+  expect(believed()).toEqual(['starting', 'thinking', 'background', 'thinking', 'idle'])
 })
 
 test('obeys what a Stop hook orders, once, and a /clear', async () => {

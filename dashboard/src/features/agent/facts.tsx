@@ -91,7 +91,7 @@ function Told({ agent: { heartbeat, context, cycle, limits = [], permissionMode,
           {percent(share)} used
           {resetsWallAt !== undefined && (
             <span className="text-ink-soft" title={exact(resetsWallAt)}>
-              {`, begins anew at ${clock(resetsWallAt, now)}`}
+              {`, ${resetsWallAt > now ? 'begins' : 'began'} anew at ${clock(resetsWallAt, now)}`}
             </span>
           )}
         </Fact>

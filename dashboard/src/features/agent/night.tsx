@@ -85,11 +85,11 @@ function History({ id }: { id: string }) {
 }
 
 function Change({ change }: { change: HealthView['history'][number] }) {
-  const { state, reason, activity, timestamp } = change
+  const { shown, reason, activity, timestamp } = change
   return (
     <li className="flex flex-wrap items-baseline gap-x-3 border-b border-line py-1">
       <span className="w-20 shrink-0">
-        <StateMark shade={state} />
+        <StateMark shade={shown} />
       </span>
       <span className="shrink-0 text-ink-soft sm:order-last sm:text-right">
         <Ago at={Date.parse(timestamp)} />

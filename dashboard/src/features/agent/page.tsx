@@ -2,6 +2,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo, useRef } from 'react'
 import { useAgent, useStatus } from '../../live/store.ts'
+import { agentsOf } from '../../parts/agents-of.ts'
 import { useLingering } from '../../parts/lingering.ts'
 import { NeedsYouItem } from '../../parts/needs-you.tsx'
 import { Empty, NotYet } from '../../parts/notice.tsx'
@@ -20,6 +21,7 @@ import { Salvages } from './salvages.tsx'
 import { sectionId } from './section.tsx'
 import { Tasks } from './tasks.tsx'
 import { TerminalSection } from './terminal-section.tsx'
+import { useSeen } from './use-seen.ts'
 
 const route = getRouteApi('/agents/$id')
 
@@ -36,6 +38,7 @@ export function AgentPage() {
 function Known({ id }: { id: string }) {
   useFreshDetails(id)
   const agent = useAgent(id)
+  useSeen({ id, finished: agent?.finished })
   if (agent === undefined) return null
   return (
     <div className="flex min-w-0 flex-col gap-6">
@@ -91,7 +94,7 @@ function Contents() {
 
 function NeedsYouHere({ id }: { id: string }) {
   const all = useStatus()?.needsYou
-  const open = useMemo(() => all?.filter(({ agent }) => agent === id) ?? [], [all, id])
+  const open = useMemo(() => all?.filter((item) => agentsOf(item).includes(id)) ?? [], [all, id])
   const place = useRef<HTMLElement>(null)
   const items = useLingering(open, place)
   if (items.length === 0) return null

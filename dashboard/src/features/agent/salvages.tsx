@@ -49,7 +49,7 @@ function List({ agent, salvages }: { agent: LiveAgent; salvages: readonly Salvag
 }
 
 function Salvage({ agent, salvage }: { agent: LiveAgent; salvage: SalvageView }) {
-  const { name, commit, savedAt, files, branch, notes } = salvage
+  const { name, commit, savedAt, files, branch, replaced, notes } = salvage
   const restore = useRestore(agent.id, salvage)
   return (
     <li className="flex flex-wrap items-center gap-x-3 border-b border-line py-1">
@@ -59,7 +59,8 @@ function Salvage({ agent, salvage }: { agent: LiveAgent; salvage: SalvageView })
       <span className="min-w-0 flex-1 wrap-anywhere">
         {count(files, 'file')}
         <span className="text-ink-soft">
-          {branch !== undefined && ` of ${branch}`} · <Ago at={Date.parse(savedAt)} />
+          {branch !== undefined && ` of ${branch}`}
+          {replaced === true && ' that a restore replaced'} · <Ago at={Date.parse(savedAt)} />
         </span>
       </span>
       <ActButton disabled={isRunning(agent)} onClick={() => void restore(false)}>

@@ -6,6 +6,7 @@ import type { Ribbon } from '../../../../src/contract/ribbon.ts'
 import { adoptedWords } from '../../parts/agent-deeds.tsx'
 import { useAgent, type LiveAgent } from '../../live/store.ts'
 import { ContextGauge } from '../../parts/context-gauge.tsx'
+import { DoingWords } from '../../parts/doing.tsx'
 import { usePointedMinute } from '../../parts/ribbon/cursor.tsx'
 import { segmentAt, type Span } from '../../parts/ribbon/geometry.ts'
 import { RibbonBand } from '../../parts/ribbon/ribbon.tsx'
@@ -14,7 +15,7 @@ import { shadeOf } from '../../parts/shade.ts'
 import { StateMark } from '../../parts/state-mark.tsx'
 import { keptOf } from '../../parts/kept.ts'
 import { tasksLine, tasksTitle } from '../../parts/task-words.ts'
-import { ago, clock, doingOf } from '../../parts/words.ts'
+import { ago, clock } from '../../parts/words.ts'
 import { CardCost } from './card-cost.tsx'
 import { CardActions } from './card-actions.tsx'
 import { CardHandoff, HandoffDialog } from './card-handoff.tsx'
@@ -103,7 +104,7 @@ function Doing({ agent, ribbon }: { agent: LiveAgent; ribbon: Ribbon | undefined
       {agent.desired !== undefined && agent.desired.state !== 'stop' && (
         <span className="font-medium">{keptOf(agent.desired, agent.asOf)} · </span>
       )}
-      {doingOf(agent, agent.asOf)}
+      <DoingWords agent={agent} />
       {lastAction !== undefined && (
         <span className="text-ink-soft">
           {' · '}

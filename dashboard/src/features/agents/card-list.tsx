@@ -1,7 +1,8 @@
 /** Cards in as many columns as fit. Only the rows in sight exist; a card draws anew only when its own agent changed. */
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { useNow, useRibbons, useStatus, type LiveAgent } from '../../live/store.ts'
+import { useNow, useRibbons, type LiveAgent } from '../../live/store.ts'
+import { useNeedsYou } from '../../parts/agents-of.ts'
 import { fitted } from '../../parts/ribbon/geometry.ts'
 import { MOST_HOURS } from '../../parts/ribbon/how-far-back.ts'
 import { RibbonReadout } from '../../parts/ribbon/readout.tsx'
@@ -85,11 +86,6 @@ function Spoken({ ribbons }: { ribbons: Parameters<typeof RibbonReadout>[0]['rib
       <RibbonReadout ribbons={ribbons} now={now} idle="" />
     </div>
   )
-}
-
-function useNeedsYou(): ReadonlySet<string> {
-  const items = useStatus()?.needsYou
-  return useMemo(() => new Set(items?.flatMap(({ agent }) => agent ?? [])), [items])
 }
 
 function usePlace(list: React.RefObject<HTMLDivElement | null>): { columns: number; offset: number } {

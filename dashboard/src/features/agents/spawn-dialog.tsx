@@ -1,7 +1,7 @@
 /** Starts an agent: for an issue, a project, or by name. What is left out is taken from what is known or the settings. */
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
-import type { SpawnBody } from '../../../../src/contract/views.ts'
+import type { SpawnBody } from '../../../../src/contract/bodies.ts'
 import { ApiError } from '../../live/api.ts'
 import { call, useAgents } from '../../live/store.ts'
 import { ActButton, Button } from '../../parts/button.tsx'

@@ -1,7 +1,11 @@
-/** Inbox: what only a person can settle, oldest first, so that what is new never moves what you are about to press. */
+/**
+ * Inbox: what only a person can settle, oldest first, so that what is new never moves what you are about to press; below
+ * it who finished and is to be looked at.
+ */
 import { useRef } from 'react'
-import type { NeedsYou } from '../../../../src/contract/records.ts'
+import type { NeedsYou } from '../../../../src/contract/needs-you.ts'
 import { useStatus } from '../../live/store.ts'
+import { Finished } from '../../parts/finished.tsx'
 import { useLingering } from '../../parts/lingering.ts'
 import { NeedsYouItem } from '../../parts/needs-you.tsx'
 import { Empty, NotYet } from '../../parts/notice.tsx'
@@ -22,7 +26,7 @@ export function InboxPage() {
       <div className="flex flex-wrap items-baseline justify-between gap-x-6">
         <h1 className="text-title font-semibold">Inbox</h1>
         <p role="status" className="text-ink-soft">
-          {open.length > 0 && `${count(open.length, 'thing')} to settle`}
+          {status.needsYouCount > 0 && `${count(status.needsYouCount, 'thing')} to settle`}
         </p>
       </div>
       {items.length === 0 ? (
@@ -44,6 +48,7 @@ export function InboxPage() {
           </p>
         </>
       )}
+      <Finished finished={status.finished} />
     </div>
   )
 }

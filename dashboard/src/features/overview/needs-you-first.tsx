@@ -1,7 +1,7 @@
 /** What waits for a person, oldest first: a few of it here, all of it in the inbox. */
 import { Link } from '@tanstack/react-router'
 import { Flag } from 'lucide-react'
-import type { NeedsYou } from '../../../../src/contract/records.ts'
+import type { NeedsYou } from '../../../../src/contract/needs-you.ts'
 import { Quoted } from '../../parts/quoted.tsx'
 import { Ago } from '../../parts/time.tsx'
 

@@ -1,7 +1,8 @@
-/** Overview: who needs you first, then the last hours of everybody, one ribbon under the other. */
+/** Overview: who needs you first, then who finished, then the last hours of everybody, one ribbon under the other. */
 import { getRouteApi } from '@tanstack/react-router'
 import { useStatus } from '../../live/store.ts'
 import { Choice } from '../../parts/choice.tsx'
+import { Finished } from '../../parts/finished.tsx'
 import { NotYet } from '../../parts/notice.tsx'
 import { HOW_FAR_BACK, type Hours } from '../../parts/ribbon/how-far-back.ts'
 import { Interventions } from './interventions.tsx'
@@ -10,6 +11,9 @@ import { RibbonStack } from './ribbon-stack.tsx'
 import { Summary } from './summary.tsx'
 
 const route = getRouteApi('/')
+
+/** Of those who finished; the others stand in the inbox. */
+const SHOWN = 4
 
 const ORDERS = [
   { value: 'worst', word: 'Worst first' },
@@ -51,6 +55,7 @@ export function OverviewPage() {
         </div>
       </div>
       <NeedsYouFirst items={status.needsYou} />
+      <Finished finished={status.finished} most={SHOWN} />
       <RibbonStack hours={hours} isByName={order === 'name'} />
       <Interventions />
     </div>

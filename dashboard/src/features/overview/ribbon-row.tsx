@@ -1,9 +1,10 @@
 /** One agent of the stack: who, its ribbon, and what is true now or was at the minute that is pointed at. */
 import { Link } from '@tanstack/react-router'
 import { Flag } from 'lucide-react'
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import type { Ribbon } from '../../../../src/contract/ribbon.ts'
 import { useAgent, type LiveAgent } from '../../live/store.ts'
+import { DoingWords } from '../../parts/doing.tsx'
 import { usePointedMinute } from '../../parts/ribbon/cursor.tsx'
 import { segmentAt, type Span } from '../../parts/ribbon/geometry.ts'
 import { RibbonBand } from '../../parts/ribbon/ribbon.tsx'
@@ -71,11 +72,11 @@ function Who({ agent, ribbon, needsYou }: { agent: LiveAgent; ribbon: Ribbon | u
 }
 
 function What({ agent, ribbon }: { agent: LiveAgent; ribbon: Ribbon | undefined }) {
-  const { shade, because } = useSeen(agent, ribbon)
+  const { shade, because, title } = useSeen(agent, ribbon)
   return (
     <div className="min-w-0 max-lg:hidden">
       <StateMark shade={shade} isNow />
-      <p className="truncate text-small text-ink-soft" title={because}>
+      <p className="truncate text-small text-ink-soft" title={title}>
         {because}
       </p>
     </div>
@@ -83,11 +84,17 @@ function What({ agent, ribbon }: { agent: LiveAgent; ribbon: Ribbon | undefined 
 }
 
 /** At the minute that is pointed at, else now. */
-function useSeen(agent: LiveAgent, ribbon: Ribbon | undefined): { shade: Shade; because: string } {
+function useSeen(agent: LiveAgent, ribbon: Ribbon | undefined): Seen {
   const minute = usePointedMinute()
   if (minute === undefined || ribbon === undefined)
-    return { shade: shadeOf(agent), because: doingOf(agent, agent.asOf) }
+    return { shade: shadeOf(agent), because: <DoingWords agent={agent} />, title: doingOf(agent, agent.asOf) }
   const segment = segmentAt(ribbon.segments, minute)
-  if (segment === undefined) return { shade: 'unwatched', because: 'not there yet' }
-  return { shade: segment.shade, because: becauseOf(segment) ?? '' }
+  const because = segment === undefined ? 'not there yet' : (becauseOf(segment) ?? '')
+  return { shade: segment?.shade ?? 'unwatched', because, title: because }
+}
+
+interface Seen {
+  shade: Shade
+  because: ReactNode
+  title: string
 }

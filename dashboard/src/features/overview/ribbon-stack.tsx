@@ -2,7 +2,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
-import { useAgentIds, useAgents, useNow, useRibbons, useStatus, type LiveRibbons } from '../../live/store.ts'
+import { useAgentIds, useAgents, useNow, useRibbons, type LiveRibbons } from '../../live/store.ts'
+import { useNeedsYou } from '../../parts/agents-of.ts'
 import { useIsNarrow } from '../../parts/media.ts'
 import { Empty, Loading } from '../../parts/notice.tsx'
 import { RibbonAxis } from '../../parts/ribbon/axis.tsx'
@@ -51,8 +52,7 @@ function Stack({
   const isHeld = useCallback(() => list.current?.matches(':hover, :focus-within') === true, [])
   const order = useCalmOrder({ agents, isByName, isHeld })
   const byAgent = useMemo(() => new Map(ribbons.ribbons.map((ribbon) => [ribbon.agent, ribbon])), [ribbons])
-  const items = useStatus()?.needsYou
-  const needsYou = useMemo(() => new Set(items?.flatMap(({ agent }) => agent ?? [])), [items])
+  const needsYou = useNeedsYou()
   const { from, to } = hours === 0 ? fitted(ribbons) : ribbons
   const span = useMemo(() => ({ from, to }), [from, to])
   const { rows, totalHeight, focus, onKeyDown } = useRows(list, order)

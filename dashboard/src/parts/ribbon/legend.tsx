@@ -9,13 +9,23 @@ import { paintRibbon } from './paint.ts'
 import { currentPalette, subscribePalette } from './palette.ts'
 import { TEXTURE_WORDS, type Texture } from './texture.ts'
 
-const STATES: readonly Shade[] = ['active', 'stale', 'warning', 'stuck', 'unknown', 'idle', 'stopped']
+const STATES: readonly Shade[] = [
+  'active',
+  'stale',
+  'warning',
+  'stuck',
+  'waiting',
+  'limited',
+  'unknown',
+  'idle',
+  'stopped',
+]
 
 const SAMPLES: readonly { texture: Texture; shade: Shade; cause: CauseClass }[] = [
   { texture: 'solid', shade: 'active', cause: 'at_work' },
   { texture: 'lines', shade: 'active', cause: 'starting' },
-  { texture: 'bars', shade: 'warning', cause: 'waiting_user' },
-  { texture: 'slant', shade: 'stale', cause: 'rate_limited' },
+  { texture: 'bars', shade: 'waiting', cause: 'waiting_user' },
+  { texture: 'slant', shade: 'limited', cause: 'rate_limited' },
   { texture: 'waves', shade: 'stuck', cause: 'looping' },
   { texture: 'grid', shade: 'stuck', cause: 'dead' },
 ]

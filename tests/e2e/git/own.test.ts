@@ -1,0 +1,159 @@
+/** Only the repository that an agent was started in is ever looked at or saved to, whatever becomes of its `.git`. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openGit } from '../../../src/adapters/git/git.ts'
+import { openPlainFiles } from '../../../src/adapters/plain-files/plain-files.ts'
+import { readPlain } from '../../../src/adapters/plain-files/list-file.ts'
+import type { OwnRepository } from '../../../src/core/git-port.ts'
+import { withPlainFiles } from '../../../src/daemon/with-plain-files.ts'
+import { refOf } from '../../samples/saved.ts'
+import { pictureOf, Repo } from './repo.ts'
+
+let repo: Repo
+let home: string
+/** An agent's worktree, inside the repository of a person who has uncommitted files there. */
+let worktree: string
+let own: OwnRepository
+
+beforeEach(async () => {
+  repo = Repo.make()
+  home = join(repo.base, 'home')
+  mkdirSync(home)
+  repo.git('worktree', 'add', '--quiet', '-b', 'feature', 'workspaces/feature')
+  worktree = repo.path('workspaces/feature')
+  repo.write({ 'a.txt': 'of the person\n', 'secret.txt': 'of the person\n' })
+  writeFileSync(join(worktree, 'a.txt'), 'of the agent\n')
+  mkdirSync(join(worktree, 'new'))
+  writeFileSync(join(worktree, 'new/thought.txt'), 'half a thought\n')
+  own = await openGit().find(worktree)
+})
+
+afterEach(() => Repo.removeAll())
+
+const git = () => withPlainFiles(openGit(), openPlainFiles(home))
+const refs = () => repo.git('for-each-ref', '--format=%(refname)', 'refs/cloister/').trim()
+
+test('what is found at the start: top, git folder and shared folder by their real paths, and the owner', () => {
+  const commonDir = repo.path('.git')
+  const gitDir = join(commonDir, 'worktrees/feature')
+  expect(own).toEqual({ top: worktree, gitDir, commonDir, owner: process.getuid?.() })
+})
+
+const dotGit = () => join(worktree, '.git')
+/** Where a commit lands then, as git itself says. */
+const committedTo = () => {
+  const answer = spawnSync('git', ['-C', worktree, 'rev-parse', '--path-format=absolute', '--git-common-dir'])
+  return answer.status === 0
+    ? answer.stdout
+        .toString()
+        .trim()
+        .replace(/\/\.git$/, '')
+    : undefined
+}
+const DAMAGES: [string, () => void, RegExp][] = [
+  ['deleted', () => rmSync(dotGit()), /is no repository any more/],
+  ['emptied', () => (rmSync(dotGit()), mkdirSync(dotGit())), /is no repository any more/],
+  ['garbage', () => writeFileSync(dotGit(), '\0garbage\n'), /is no repository any more/],
+  ['leading nowhere', () => writeFileSync(dotGit(), 'gitdir: /nowhere\n'), /is no repository any more/],
+  [
+    'leading to the main checkout',
+    () => writeFileSync(dotGit(), 'gitdir: ../../.git\n'),
+    /leads to another repository/,
+  ],
+  ['a link to the main checkout', () => (rmSync(dotGit()), symlinkSync('../../.git', dotGit())), /leads to another/],
+  [
+    'of another repository',
+    () => (rmSync(dotGit()), void execFileSync('git', ['init', '--quiet', worktree], { env: process.env })),
+    /leads to another repository/,
+  ],
+  ['pruned from the main repository', () => rmSync(repo.path('.git/worktrees'), { recursive: true }), /no repository/],
+]
+
+describe('with a .git that is', () => {
+  test.each(DAMAGES)(
+    '%s: the plain files of the agent are saved, and nothing of the person',
+    async (_, damage, why) => {
+      damage()
+      const person = repo.git('status', '--porcelain')
+      const before = pictureOf(worktree, { times: true, git: true })
+      expect([await git().lookIn(worktree, own), await git().describe(worktree, own)]).toEqual([undefined, undefined])
+
+      const unusable = await git().unusable(worktree, own)
+      expect(unusable).toEqual({ why: expect.stringMatching(why) as string, instead: committedTo() })
+
+      const saved = await git().salvage({ agent: 'agent-1', generation: 2, workspace: worktree, own })
+
+      expect(saved).toEqual({ ref: 'salvage/agent-1/2-1', plain: expect.stringMatching(why) as string })
+      const { list, folder } = await readPlain(home, refOf(saved))
+      expect(list.files.map(({ path }) => path)).toEqual(['a.txt', 'new/thought.txt', 'run.sh', 'src/b.txt'])
+      const copied = pictureOf(join(folder, 'files'), { times: false, git: true }).map((line) =>
+        line.replace(/ program /, ' file '),
+      )
+      const there = pictureOf(worktree, { times: false, git: false }).map((line) => line.replace(/ program /, ' file '))
+      expect(copied).toEqual(there)
+      expect([refs(), repo.git('status', '--porcelain')]).toEqual(['', person])
+      expect(pictureOf(worktree, { times: true, git: true })).toEqual(before)
+    },
+  )
+
+  test('deleted: what was saved before is found in the shared repository, and nothing is written into the one around it', async () => {
+    const first = refOf(await git().salvage({ agent: 'agent-1', generation: 1, workspace: worktree, own }))
+    rmSync(dotGit())
+    expect((await git().salvages('agent-1', worktree, own)).map(({ ref }) => ref)).toEqual([first])
+    await expect(
+      git().restore({ agent: 'agent-1', workspace: worktree, own, ref: first, force: true }),
+    ).rejects.toThrow('The repository has no worktree. Name a folder to write to with --into.')
+    expect(repo.git('diff', '--stat', 'HEAD', '--', 'a.txt')).toContain('a.txt')
+  })
+
+  test('broken inside: what git cannot save is saved as plain files', async () => {
+    writeFileSync(repo.path('.git/worktrees/feature/HEAD'), 'garbage\n')
+    expect(await git().salvage({ agent: 'agent-1', generation: 1, workspace: worktree, own })).toEqual({
+      ref: 'salvage/agent-1/1-1',
+      plain: expect.stringContaining(`${worktree}/.git cannot be used (git `) as string,
+    })
+  })
+})
+
+test('a folder that came back in place of a worktree is none, until its repository is back', async () => {
+  expect(await git().unusable(worktree, own)).toBe(undefined)
+  rmSync(worktree, { recursive: true })
+  mkdirSync(worktree)
+  expect(await git().unusable(worktree, own)).toEqual({
+    why: `${worktree}/.git is no repository any more`,
+    instead: repo.top,
+  })
+  repo.git('worktree', 'repair')
+  expect([await git().unusable(worktree, own), await git().unusable(repo.base, 'none')]).toEqual([undefined, undefined])
+})
+
+test('a folder inside a repository stays allowed', async () => {
+  const workspace = join(worktree, 'new')
+  const found = await git().find(workspace)
+  expect(found).toEqual(own)
+  const saved = await git().salvage({ agent: 'agent-1', generation: 1, workspace, own: found })
+  expect(saved).toEqual({ ref: 'refs/cloister/agent-1/1-1' })
+  rmSync(dotGit())
+  const { ref } = (await git().salvage({ agent: 'agent-1', generation: 1, workspace, own: found })) as { ref: string }
+  expect((await readPlain(home, ref)).list.files.map(({ path }) => path)).toEqual(['thought.txt'])
+})
+
+test('one that never was in a repository is saved as plain files, also when one is made around it later', async () => {
+  const outside = join(repo.base, 'outside')
+  mkdirSync(join(outside, 'inner'), { recursive: true })
+  writeFileSync(join(outside, 'inner/a.txt'), 'work\n')
+  const workspace = join(outside, 'inner')
+  expect(await git().find(workspace)).toBe('none')
+  execFileSync('git', ['init', '--quiet', outside], { env: process.env })
+  const saved = await git().salvage({ agent: 'agent-1', generation: 1, workspace, own: 'none' })
+  expect(saved).toEqual({ ref: 'salvage/agent-1/1-1', plain: `${workspace} is in no git repository` })
+})
+
+test('a worktree that is gone is not said to be anything else', async () => {
+  rmSync(worktree, { recursive: true })
+  expect(await git().isGone(worktree)).toBe(true)
+  expect(await git().salvage({ agent: 'agent-1', generation: 1, workspace: worktree, own })).toBe('gone')
+  expect(await git().lookIn(worktree, own)).toBe(undefined)
+})
