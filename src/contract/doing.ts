@@ -42,6 +42,8 @@ export const doing = z.discriminatedUnion('kind', [
     untilWallAt: z.number().optional(),
     /** Its turn is not over: its program waits, and goes on by itself. */
     waits: z.literal(true).optional(),
+    /** What may be spent is spent: it does not end by itself, a person has to raise it. */
+    spent: z.literal(true).optional(),
   }),
   z.object({
     kind: z.literal('api_error'),

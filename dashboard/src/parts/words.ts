@@ -94,7 +94,7 @@ export function doingOf({ cause, reason, lifecycle, act, desired }: Doing, now: 
     case 'waiting_user':
       return `waiting for you: ${cause.what}`
     case 'rate_limited':
-      return limitOf(cause.untilWallAt, desired, now)
+      return cause.spent === true ? 'spend limit: raise it' : limitOf(cause.untilWallAt, desired, now)
     case 'compacting':
       return 'compacting its context'
     case 'looping':

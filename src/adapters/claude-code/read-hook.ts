@@ -13,6 +13,7 @@ import { parseAsk, requestOf, type Ask } from './ask.ts'
 import { listOf, oneLine, parseBody, textOf, type Fields } from './hook-body.ts'
 import { readStatusLine } from './read-status-line.ts'
 import { callTrace, textTrace } from './call-trace.ts'
+import { rejectedCalls } from './rejected-calls.ts'
 import { failureOf } from './stop-failure.ts'
 import { boundOf, delegates } from './call-bounds.ts'
 import { ACTION_LIMIT, actionOf, identityOf, toolCallOf } from './tool-call.ts'
@@ -77,8 +78,7 @@ const KINDS = new Map<string, (given: Given) => Told>(
     PreToolUse: preToolUse,
     PostToolUse: (given: Given) => postToolUse(given, false),
     PostToolUseFailure: (given: Given) => postToolUse(given, true),
-    // All calls of one answer of the model are over, also those that a person refused, which end without a word.
-    PostToolBatch: ({ actor }: Given) => ({ facts: [{ fact: 'calls_closed', actor }] satisfies Fact[] }),
+    PostToolBatch: postToolBatch,
     PermissionRequest: permissionRequest,
     PermissionDenied: ({ fields }: Given) => ({ activity: called(fields, 'denied') }),
     Elicitation: elicitation,
@@ -143,6 +143,13 @@ function postToolUse({ report, fields, actor }: Given, failed: boolean): Told {
   const said = actor === '' ? echoOf(toolCallOf(fields)?.input['command']) : {}
   if (trace === undefined) return { facts, ...said }
   return { facts, trace: said.echo === undefined ? trace : { ...trace, says: true }, ...said }
+}
+
+/** All calls of one answer of the model are over, also those that a person refused, which end without a word. */
+function postToolBatch({ report, fields, actor }: Given): Told {
+  const { traces, activity } = rejectedCalls(fields['tool_calls'], { actor, wallAt: report.wallAt })
+  const rejected = traces.length === 0 ? {} : { rejected: traces }
+  return { facts: [{ fact: 'calls_closed', actor, ...rejected }], ...(activity === undefined ? {} : { activity }) }
 }
 
 /** The line by which one who takes over shows that it read what it was given. */

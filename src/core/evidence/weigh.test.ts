@@ -162,7 +162,12 @@ test.each<[string, Doing, Tail, Doing | undefined]>([
   ],
   ['a limit that is known', limited, { asked, refused: { status: 429, wallAt: AT + 100 } }, undefined],
   ['a limit of an earlier request', thinking, { asked, refused: { status: 429, wallAt: AT - 60_000 } }, undefined],
-  ['a limit of a request that was answered', thinking, { refused: { status: 429, wallAt: AT + 100 } }, undefined],
+  [
+    'a limit of a request that was answered',
+    thinking,
+    { answerWallAt: AT + 900, refused: { status: 429, wallAt: AT + 100 } },
+    undefined,
+  ],
   [
     'an answer after the limit',
     limited,
@@ -191,6 +196,36 @@ test('without a registry the note in the transcript tells of an interrupt', () =
   const noted = { promptWallAt: AT - 50, interruptWallAt: AT + 900 }
   expect(weighed(believed(bash), { tail: noted })).toEqual({ witness: 'transcript', doing: idle, wallAt: AT + 900 })
   expect(weighed(believed(bash), { tail: { ...noted, promptWallAt: AT + 950 } })).toBeUndefined()
+})
+
+test('whatever the registry says, the note of an interrupt ends the turn, unless something began after it', () => {
+  const tail = { promptWallAt: AT - 50, interruptWallAt: AT + 900 }
+  const over = { witness: 'transcript', doing: idle, wallAt: AT + 900 }
+  expect(weighed(believed(bash), { status: status('work'), tail })).toEqual(over)
+  expect(weighed(believed(asks), { status: status('permission'), tail })).toEqual(over)
+  expect(weighed(believed(bash), { status: status('work', 2000), tail })).toBeUndefined()
+  expect(weighed(believed(thinking, { promptedWallAt: AT + 950 }), { status: status('work'), tail })).toBeUndefined()
+  const calls = openBash.map((call) => ({ ...call, wallAt: AT + 5000 }))
+  expect(weighed(believed(bash, { calls }), { status: status('work'), tail })).toBeUndefined()
+})
+
+test('without a registry, and without a hook, a turn that was given up is over', () => {
+  const doing: Doing = { kind: 'api_error', what: 'API Error: 529', ended: true }
+  const tail = { promptWallAt: AT - 50, failed: { wallAt: AT + 900, doing } }
+  expect(weighed(believed(thinking), { tail })).toEqual({ witness: 'transcript', doing, wallAt: AT + 900 })
+  expect(weighed(believed(failing), { tail })).toEqual({ witness: 'transcript', doing, wallAt: AT + 900 })
+  expect(weighed(believed(thinking), { tail: { ...tail, answerWallAt: AT + 950 } })).toBeUndefined()
+})
+
+test('a client that notes each try in its transcript tries again until it gives up', () => {
+  const refused = { wallAt: AT + 900, untilWallAt: AT + 1400 }
+  const what = "no answer from the model's service; it tries again"
+  expect(weighed(believed(thinking), { tail: { promptWallAt: AT, refused } })).toMatchObject({ doing: { what } })
+  const limit = { ...refused, status: 429 }
+  expect(weighed(believed(thinking), { tail: { answerWallAt: AT, refused: limit } })).toMatchObject({
+    doing: { kind: 'limited', waits: true, untilWallAt: AT + 1400 },
+  })
+  expect(weighed(believed(thinking), { tail: { answerWallAt: AT + 2000, refused } })).toBeUndefined()
 })
 
 test('a limit of which nobody says when it ends is over when the one that is used up begins anew', () => {

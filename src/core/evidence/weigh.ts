@@ -38,12 +38,14 @@ const PERSIST_MS = 1_500
 export function objection(agent: AgentRecord, wallAt: number): Objection | Doubt | undefined {
   const { open = NOTHING_OPEN } = agent
   if (open.seen === undefined) return undefined
-  const { status, tail } = open.seen
+  const { tail } = open.seen
   const believed = { doing: currentDoing(agent)?.doing, open, limits: agent.gauges?.limits ?? [] }
+  const over = overByTranscript(believed, tail)
+  const status = over !== undefined && isOutdated(open.seen.status, over) ? undefined : open.seen.status
   return (
     retrying(believed, { status, tail }) ??
     byStatus(believed, { status, tail }, wallAt) ??
-    interrupted(believed, { status, tail })
+    (over !== undefined && status === undefined && isAtWork(believed) ? over : undefined)
   )
 }
 
@@ -58,20 +60,26 @@ function retrying({ doing, limits }: Believed, { status, tail }: Seen): Objectio
   return isSame(told, doing) ? undefined : { ...found, doing: told }
 }
 
-function retryOf({ asked, refused }: Tail): Objection | undefined {
-  if (asked === undefined) return undefined
-  const { times, firstWallAt = asked.wallAt } = asked
-  const isRefused = refused !== undefined && refused.wallAt >= firstWallAt - SETTLE_MS
+function retryOf(tail: Tail): Objection | undefined {
+  const { asked, refused } = tail
+  const isRefused = refused !== undefined && refused.wallAt >= askedWallAt(tail) - SETTLE_MS
   if (isRefused && refused.status === LIMITED) {
     const until = refused.untilWallAt === undefined ? {} : { untilWallAt: refused.untilWallAt }
     return { witness: 'transcript', doing: { kind: 'limited', waits: true, ...until }, wallAt: refused.wallAt }
   }
-  if (times > 1) return unanswered(`the request was sent ${times} times`, asked.wallAt)
+  const { times, wallAt } = asked ?? { times: 0, wallAt: 0 }
+  if (times > 1) return unanswered(`the request was sent ${times} times`, wallAt)
   if (!isRefused) return undefined
   return unanswered(
     `it tries again${refused.status === undefined ? '' : ` after status ${refused.status}`}`,
     refused.wallAt,
   )
+}
+
+/** When the request was first sent that it waits for; of older clients, when there was last anything but refusals. */
+function askedWallAt({ asked, promptWallAt = 0, answerWallAt = 0, failed }: Tail): number {
+  if (asked !== undefined) return asked.firstWallAt ?? asked.wallAt
+  return Math.max(promptWallAt, answerWallAt, failed === undefined ? 0 : failed.wallAt + SETTLE_MS)
 }
 
 const LIMITED = 429
@@ -157,9 +165,9 @@ function isAtWork({ doing, open }: Believed): boolean {
 }
 
 /** The program ended the turn by itself, with words of its own in place of an answer. */
-function gaveUp({ open: { heardWallAt = 0 }, limits }: Believed, tail: Tail | undefined): Doing | undefined {
+function gaveUp({ open: { promptedWallAt = 0 }, limits }: Believed, tail: Tail | undefined): Doing | undefined {
   const failed = tail?.failed
-  if (failed === undefined || failed.wallAt < heardWallAt - SETTLE_MS) return undefined
+  if (failed === undefined || failed.wallAt < promptedWallAt - SETTLE_MS) return undefined
   const isLast = failed.wallAt >= (tail?.answerWallAt ?? 0) && failed.wallAt >= (tail?.promptWallAt ?? 0)
   return isLast ? withLimitEnd(failed.doing, limits) : undefined
 }
@@ -173,10 +181,22 @@ export function withLimitEnd(doing: Doing, limits: readonly Limit[]): Doing {
   return ends.length === 0 ? doing : { ...doing, untilWallAt: Math.max(...ends) }
 }
 
-/** Without a registry the transcript's own note is what is left. */
-function interrupted(believed: Believed, { status, tail }: Seen): Objection | undefined {
-  const { interruptWallAt, promptWallAt = 0 } = tail ?? {}
-  if (status !== undefined || interruptWallAt === undefined || !isAtWork(believed)) return undefined
-  const isLast = interruptWallAt >= promptWallAt && interruptWallAt >= (believed.open.heardWallAt ?? 0)
-  return isLast ? { witness: 'transcript', doing: { kind: 'idle' }, wallAt: interruptWallAt } : undefined
+/** The transcript's own note that the turn is over, as the last word of it: a person ended it, or its program gave up. */
+function overByTranscript(believed: Believed, tail: Tail | undefined): Objection | undefined {
+  const doing: Doing | undefined = isInterrupted(believed.open) ? { kind: 'idle' } : gaveUp(believed, tail)
+  const wallAt = doing?.kind === 'idle' ? tail?.interruptWallAt : tail?.failed?.wallAt
+  if (doing === undefined || wallAt === undefined) return undefined
+  const hasBegun = believed.open.calls.some((call) => call.actor === '' && call.wallAt > wallAt + SETTLE_MS)
+  return hasBegun ? undefined : { witness: 'transcript', doing, wallAt }
+}
+
+/** Against that note only a word of the registry that is younger counts. */
+function isOutdated(status: Status | undefined, over: Objection): boolean {
+  return status !== undefined && status.says !== 'rest' && status.wallAt <= over.wallAt + SETTLE_MS
+}
+
+/** What was last written of its turn is that somebody ended it; nothing was said to it since. */
+export function isInterrupted({ seen, promptedWallAt = 0 }: OpenWork): boolean {
+  const { interruptWallAt, promptWallAt = 0 } = seen?.tail ?? {}
+  return interruptWallAt !== undefined && interruptWallAt >= Math.max(promptWallAt, promptedWallAt)
 }

@@ -3,7 +3,8 @@ import { agentRecord } from '../../../tests/samples/agents.ts'
 import type { Trace } from '../../contract/evidence.ts'
 import { MINUTE, SECOND } from '../durations.ts'
 import { loopOf } from './loops.ts'
-import { isNovel, type CallTrace } from './trail.ts'
+import type { CallTrace } from '../../contract/trace.ts'
+import { isNovel } from './trail.ts'
 
 /** Steps a few seconds apart; what was new last happened at the first one, as its novelty was progress. */
 function found(traces: readonly Trace[], { everyMs = 5 * SECOND, turnAt = -1, costUsd = 0, progressedAt = 1 } = {}) {

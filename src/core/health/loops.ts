@@ -5,8 +5,8 @@
  */
 import type { Trail } from '../../contract/evidence.ts'
 import type { AgentRecord } from '../../contract/records.ts'
+import type { CallTrace } from '../../contract/trace.ts'
 import { HOUR, MINUTE, SECOND } from '../durations.ts'
-import type { CallTrace } from './trail.ts'
 
 export interface Loop {
   what: string

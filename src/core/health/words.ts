@@ -41,7 +41,7 @@ export function causeInWords(cause: Cause): string {
     case 'waiting_user':
       return `waiting for your answer: ${cause.what}`
     case 'rate_limited':
-      return 'held by a usage limit'
+      return cause.spent === true ? 'held by a spend limit, which you have to raise' : 'held by a usage limit'
     case 'api_error':
       return `the model's service fails: ${cause.what}`
     case 'auth_needed':
