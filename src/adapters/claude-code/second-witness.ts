@@ -4,8 +4,8 @@
  */
 import type { Doing } from '../../contract/evidence.ts'
 import type { Seen } from '../../contract/open-work.ts'
-import type { ApiFailure } from './error-log.ts'
 import type { RegistryEntry, RegistryStatus } from './registry.ts'
+import type { Retry } from './retry-log.ts'
 import type { SessionTail } from './session-tail.ts'
 import { failureOf } from './stop-failure.ts'
 
@@ -27,8 +27,8 @@ export function statusSeen({ status, statusWallAt: wallAt, waitingFor }: Registr
 
 export interface Ending {
   tail: SessionTail
-  /** The last request that was refused, by the client's log of its own errors. */
-  refused: ApiFailure | undefined
+  /** The last request that was refused and will be sent again, by the client's own notes. */
+  refused: Retry | undefined
   zone: string
 }
 
@@ -44,17 +44,10 @@ export function tailSeen({ tail, refused, zone }: Ending): Tail {
   }
 }
 
-/** As long as it was waited for the last time, it will be again. */
-function refusedSeen(failure: ApiFailure | undefined): Pick<Tail, 'refused'> {
-  if (failure === undefined) return {}
-  const { at: wallAt, status, waitedMs } = failure
-  return {
-    refused: {
-      wallAt,
-      ...(status === undefined ? {} : { status }),
-      ...(waitedMs === undefined ? {} : { untilWallAt: wallAt + waitedMs }),
-    },
-  }
+function refusedSeen(retry: Retry | undefined): Pick<Tail, 'refused'> {
+  if (retry === undefined) return {}
+  const { at: wallAt, status, waitMs } = retry
+  return { refused: { wallAt, ...(status === undefined ? {} : { status }), untilWallAt: wallAt + waitMs } }
 }
 
 /** What a later try may mend, in the client's words. */
