@@ -212,8 +212,12 @@ const RULES: Rules = {
   auth_needed: (doing, given) => waitForPerson({ kind: 'auth_needed', what: doing.what }, given),
   permission: (doing, given) => waitForPerson({ kind: 'waiting_permission', what: doing.what }, given),
   question: (doing, given) => waitForPerson({ kind: 'waiting_user', what: doing.what }, given),
-  limited: ({ untilWallAt }, given) =>
-    byClock(given, 'stale', { kind: 'rate_limited', ...(untilWallAt === undefined ? {} : { untilWallAt }) }),
+  limited: ({ untilWallAt, tooFar }, given) =>
+    byClock(given, 'stale', {
+      kind: 'rate_limited',
+      ...(untilWallAt === undefined ? {} : { untilWallAt }),
+      ...(tooFar === undefined ? {} : { tooFar }),
+    }),
   api_error: (doing, given) => byClock(given, 'warning', { kind: 'api_error', what: doing.what }),
   background: (doing, given) => byClock(given, 'stale', { kind: 'waiting_background', tasks: doing.tasks }),
   compacting: (_, given) => {
