@@ -64,9 +64,24 @@ const living =
     for (const [n, lifecycle] of lifecycles.entries()) setAgent(world, agentRecord({ id: `agent-${n}`, lifecycle }))
   }
 
+/** As the last look saw it. */
+const seen = (id: string, witness: 'process' | 'terminal', alive: boolean) => (world: World) => {
+  const agent = world.agents.get(id) ?? agentRecord({ id })
+  setAgent(world, { ...agent, evidence: { ...agent.evidence, [witness]: { seenAt: 0, changedAt: 0, alive } } })
+}
+
 test.each<{ changes: ((world: World) => void)[]; sentence: string; command?: string }>([
   { changes: [], sentence: 'Watching 0 agents' },
   { changes: [living('idle', 'idle', 'active', 'suspended', 'stopped')], sentence: 'Watching 3 agents' },
+  {
+    changes: [living('idle', 'active'), seen('agent-0', 'process', false), seen('agent-1', 'process', true)],
+    sentence: 'Watching 1 agent',
+  },
+  { changes: [living('idle', 'active'), seen('agent-1', 'terminal', false)], sentence: 'Watching 1 agent' },
+  {
+    changes: [living('active'), seen('agent-0', 'process', false), seen('agent-0', 'process', true)],
+    sentence: 'Watching 1 agent',
+  },
   {
     changes: [living('active'), (world) => void (world.observer.looksOwed = 2)],
     sentence: 'Watching 1 agent; nobody is judged before 2 more looks',

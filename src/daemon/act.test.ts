@@ -37,6 +37,16 @@ test('every deed on an agent is fenced by its generation', async () => {
 })
 
 describe('spawn', () => {
+  test('what could not be an argument is left out of its first prompt, be it new or its whole task of before', async () => {
+    const fresh = stage()
+    await fresh.actor.act({ ...spawn, prompt: 'Re\u0000pair\u001b it.\r\nThen test.' })
+    expect(fresh.fleet.toldAtStart.get('agent-1')).toBe('Repair it.\nThen test.')
+    const anew = stage()
+    const task = [{ name: 'p-1', by: 'you', wallAt: 0, beginning: 'B', whole: 'Mend\u0000 the login.' }]
+    await anew.actor.act({ ...spawn, task })
+    expect(anew.fleet.toldAtStart.get('agent-1')).toContain('Mend the login.')
+  })
+
   test('starts what does not live yet', async () => {
     const { actor, fleet } = stage()
     const gitDir = '/workspaces/feature-pan-18/.git'

@@ -3,6 +3,7 @@ import type { Outcome } from '../contract/effects.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import type { Handle } from '../core/ports.ts'
 import type { Runtime } from '../core/runtime-port.ts'
+import { typeable } from '../core/typeable.ts'
 import type { ActorPorts } from './act.ts'
 import { boundsOf, latched, withRepository } from './act-outcomes.ts'
 import { withToken } from './run-token.ts'
@@ -20,7 +21,9 @@ interface Start {
  * Whatever still lives of this agent, of any generation, is a reason not to start another.
  */
 export async function startSession(ports: ActorPorts, agent: AgentRecord, given: Start): Promise<Outcome> {
-  const { handle, runtime, prompt, session } = given
+  const { handle, runtime, session } = given
+  // It becomes an argument, which a NUL byte would make impossible; what else is no text goes with it.
+  const prompt = given.prompt === undefined ? undefined : typeable(given.prompt)
   const { processes, terminal } = ports
   if (await processes.sentinel()) return latched
   const living = (await terminal.list()).find((pane) => pane.agent === agent.id && !pane.dead)

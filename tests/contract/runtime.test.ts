@@ -136,7 +136,6 @@ test.each(['acceptEdits', 'bypassPermissions'])(
       expect(launch.argv).toEqual([
         join(home, 'claude'),
         ...['--settings', file, '--permission-mode', mode, '--model', 'sonnet'],
-        ...['--debug-file', join(home, 'runs/run-1/errors.log')],
         ...['--add-dir', join(home, 'letters', agent.id)],
       ])
       expect([statSync(file).mode & 0o777, statSync(join(home, 'runs/run-1')).mode & 0o777]).toEqual([0o600, 0o700])

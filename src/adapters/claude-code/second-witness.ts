@@ -3,8 +3,8 @@
  * against what hooks report. Pure.
  */
 import type { Seen } from '../../contract/open-work.ts'
-import type { ApiFailure } from './error-log.ts'
 import type { RegistryEntry, RegistryStatus } from './registry.ts'
+import type { Retry } from './retry-log.ts'
 import type { SessionTail } from './session-tail.ts'
 import { failureOf } from './stop-failure.ts'
 
@@ -26,8 +26,8 @@ export function statusSeen({ status, statusWallAt: wallAt, waitingFor }: Registr
 
 export interface Ending {
   tail: SessionTail
-  /** The last request that was refused, by the client's log of its own errors. */
-  refused: ApiFailure | undefined
+  /** The last request that was refused and will be sent again, by the client's own notes. */
+  refused: Retry | undefined
   zone: string
 }
 
@@ -47,30 +47,20 @@ export function tailSeen({ tail, refused, zone }: Ending): Tail {
 interface Refusal {
   at: number
   status?: number
-  untilAt?: number
+  untilAt: number
 }
 
-/** By its log of errors, or by its transcript, where older clients note each try. */
-function newestRefusal(logged: ApiFailure | undefined, noted: SessionTail['apiError']): Refusal | undefined {
-  // As long as it was waited for the last time, it will be again.
-  const log = logged && {
-    ...logged,
-    ...(logged.waitedMs === undefined ? {} : { untilAt: logged.at + logged.waitedMs }),
-  }
-  if (noted?.retryAt === undefined) return log
-  return log === undefined || log.at < noted.at ? { ...noted, untilAt: noted.retryAt } : log
+/** By its own notes of tries, or by its transcript, where older clients note each. */
+function newestRefusal(retry: Retry | undefined, noted: SessionTail['apiError']): Refusal | undefined {
+  const own = retry && { ...retry, untilAt: retry.at + retry.waitMs }
+  if (noted?.retryAt === undefined) return own
+  return own === undefined || own.at < noted.at ? { ...noted, untilAt: noted.retryAt } : own
 }
 
 function refusedSeen(refusal: Refusal | undefined): Pick<Tail, 'refused'> {
   if (refusal === undefined) return {}
-  const { at: wallAt, status, untilAt } = refusal
-  return {
-    refused: {
-      wallAt,
-      ...(status === undefined ? {} : { status }),
-      ...(untilAt === undefined ? {} : { untilWallAt: untilAt }),
-    },
-  }
+  const { at: wallAt, status, untilAt: untilWallAt } = refusal
+  return { refused: { wallAt, ...(status === undefined ? {} : { status }), untilWallAt } }
 }
 
 /** It ended the turn by itself, with a message of its own in place of an answer; the hook of that says the same. */

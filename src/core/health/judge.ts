@@ -212,11 +212,12 @@ const RULES: Rules = {
   auth_needed: (doing, given) => waitForPerson({ kind: 'auth_needed', what: doing.what }, given),
   permission: (doing, given) => waitForPerson({ kind: 'waiting_permission', what: doing.what }, given),
   question: (doing, given) => waitForPerson({ kind: 'waiting_user', what: doing.what }, given),
-  limited: ({ untilWallAt, spent }, given) => {
+  limited: ({ untilWallAt, spent, tooFar }, given) => {
     const cause: Cause = {
       kind: 'rate_limited',
       ...(untilWallAt === undefined ? {} : { untilWallAt }),
       ...(spent === undefined ? {} : { spent }),
+      ...(tooFar === undefined ? {} : { tooFar }),
     }
     return spent === true ? waitForPerson(cause, given) : byClock(given, 'stale', cause)
   },
