@@ -17,6 +17,7 @@ import { configSchema } from '../../contract/config/schema.ts'
 import { toSettings } from '../../contract/config/to-settings.ts'
 import { ID_PATTERN } from '../../contract/id-pattern.ts'
 import { describe } from '../../core/describe.ts'
+import { finishedBrief } from '../../core/finished.ts'
 import { handoffsView, handoffView } from '../../core/handoffs/hand-off-views.ts'
 import { interventionsView } from '../../core/interventions-view.ts'
 import type { Pane } from '../../core/ports.ts'
@@ -92,6 +93,11 @@ function deps(world: World, reader: Reader): Readings {
     activities: (id) => world.agents.get(id)?.activities ?? [],
     events: (wish) => newestEvents({ events: async (query) => reader.events(query) }, world.house.seq, wish),
     finished: async () => lastStatus(world).finished,
+    finishedOf: async (agent) => {
+      const record = world.agents.get(agent)
+      const finished = record && finishedBrief(record)
+      return record && { agent, ...(finished === undefined ? {} : { finished }) }
+    },
     interventions: () => interventionsView(world.house),
     handoffs: (wish) => handoffsView(world, wish),
     handoff: (id) => handoffView(world, id),
