@@ -63,7 +63,7 @@ test('it is listed with what it changed, also asleep, until its page is opened o
   await page.getByRole('heading', { level: 1, name: 'agent-two' }).waitFor()
   await home.live.event('agent.finished-seen', 'agent-two')
   // What there is to look at stays on the page that one looks at.
-  await listed(page).getByText('you looked').waitFor()
+  await listed(page).getByText('seen by you').waitFor()
   await listed(page).getByText('1 file +1 −0').waitFor()
   await listed(page).getByText('no tests seen').waitFor()
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Overview' }).click()

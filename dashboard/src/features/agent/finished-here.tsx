@@ -20,7 +20,7 @@ function Shown({ id, when: { wallAt, seen } }: { id: string; when: NonNullable<L
             Finished <Ago at={wallAt} />
             {seen !== undefined && (
               <span className="text-ink-soft">
-                ; {seen.by} looked <Ago at={seen.wallAt} />
+                ; seen by {seen.by} <Ago at={seen.wallAt} />
               </span>
             )}
           </p>
