@@ -16,7 +16,7 @@ import type { InterventionsView } from '../contract/standing.ts'
 import type { RouteView, TasksView } from '../contract/tasks.ts'
 import type { AgentsView, AgentView, ApiError, ExplainView, HealthView, MessagesView } from '../contract/views.ts'
 import type { HeartbeatBody, HeartbeatTaken, SpawnBody } from '../contract/bodies.ts'
-import type { FinishedView } from '../contract/finished.ts'
+import type { AgentFinishedView, FinishedView } from '../contract/finished.ts'
 import type { StatusView } from '../contract/status-view.ts'
 import type { DoorDeps } from './door-deps.ts'
 import type { GitView, SalvagesView } from '../contract/work-views.ts'
@@ -116,6 +116,8 @@ export interface Readings {
   tasks: (id: AgentId) => TasksView | undefined
   /** Who finished and was not looked at since, the newest first; what would have to be looked up may be left out. */
   finished: () => Promise<FinishedView[]>
+  /** The same of one, also when somebody has looked. */
+  finishedOf: (id: AgentId) => Promise<AgentFinishedView | undefined>
   /** Oldest first. */
   events: (wish: EventWish) => Promise<readonly Event[]>
   /** How automatic acts have done. */

@@ -3,6 +3,7 @@ import type { CycleView } from '../contract/cycle-view.ts'
 import type { AdoptedView } from '../contract/adopted.ts'
 import type { Limit } from '../contract/evidence.ts'
 import { heldUntil, isHeldByLimit, limitSentence } from '../contract/limit-sentence.ts'
+import type { FinishedView } from '../contract/finished.ts'
 import type { DesiredView, ResumeView } from '../contract/standing.ts'
 import type {
   ActivityView,
@@ -15,6 +16,7 @@ import type {
   MessagesView,
 } from '../contract/views.ts'
 import { labelled, paint, paintState, STATE, table } from './output.ts'
+import { factsOf } from './show-finished.ts'
 import { progressWords } from './show-tasks.ts'
 import { clockTime, count, duration } from './words.ts'
 
@@ -83,7 +85,8 @@ export function resumeWords({ tokens, usd }: ResumeView): string {
   return `reads ${grouped(tokens)} tokens anew, ${price}`
 }
 
-export function agentLines(agent: AgentView): string[] {
+/** `finished`: what there is to see of one that did. */
+export function agentLines(agent: AgentView, finished?: FinishedView): string[] {
   const { id, kind, issue, project, lifecycle, shown, runtime, model, generation, sessionId, act } = agent
   const isActive = lifecycle === 'active'
   return [
@@ -107,7 +110,8 @@ export function agentLines(agent: AgentView): string[] {
       ['next cycle', agent.cycle && cycleWords(agent.cycle)],
       ['to wake it', agent.resume && resumeWords(agent.resume)],
       ['work waits', agent.waitingWork],
-      ['finished', agent.finished && `${duration(Date.now() - agent.finished.wallAt)} ago; nobody had looked since`],
+      ['finished', agent.finished && finishedWords(agent.finished)],
+      ['to look at', finished && factsOf(finished).join('; ')],
       ['hand-off', handoffWords(agent)],
       ['tasks', agent.tasks && progressWords(agent.tasks)],
       ['limits', agent.limits && limitWords(agent.limits)],
@@ -118,6 +122,11 @@ export function agentLines(agent: AgentView): string[] {
     ...(agent.citations.length === 0 ? [] : ['', paint('bold', 'Witnesses'), ...citationLines(agent)]),
     ...(isActive ? ['', `Why: \`pan explain ${id}\``] : []),
   ]
+}
+
+function finishedWords({ wallAt, seen }: NonNullable<AgentView['finished']>): string {
+  const looked = seen === undefined ? 'nobody had looked since' : `${seen.by} looked at ${clockTime(seen.wallAt)}`
+  return `${duration(Date.now() - wallAt)} ago; ${looked}`
 }
 
 function placeOf({ pid, pane }: AdoptedView): string {

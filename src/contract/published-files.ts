@@ -25,6 +25,8 @@ export const stateFile = z.object({
   shown: z.enum(SHOWN),
   lastActivity: z.string().optional(),
   handoffCount: z.int(),
+  /** In USD, by its transcripts and the list prices; left out where something of it is not known or has no price. */
+  costSoFar: z.number().nonnegative().optional(),
   sessionId: z.string().optional(),
   generation,
   /** When it was last put to sleep, and last woken; ISO 8601. */

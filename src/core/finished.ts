@@ -101,15 +101,15 @@ export function isReminded(agent: AgentRecord, { nudgeAssigned }: Pick<Settings,
   )
 }
 
-/** Finished, and nobody has looked yet; what came up since counts. */
+/** Finished, and nobody has looked yet. */
 export function isToBeSeen(agent: AgentRecord): boolean {
-  const { finished } = agent
-  return finished !== undefined && finished.seen === undefined && !isOccupied(agent) && !isUndone(agent)
+  return agent.finished?.seen === undefined && finishedBrief(agent) !== undefined
 }
 
+/** Also when somebody has looked: what there is to see is still there. What came up since counts. */
 export function finishedBrief(agent: AgentRecord): FinishedBrief | undefined {
   const { id, issue, title, finished, lifecycle, model, evidence, signals } = agent
-  if (finished === undefined || !isToBeSeen(agent)) return undefined
+  if (finished === undefined || isOccupied(agent) || isUndone(agent)) return undefined
   const branch = evidence.git?.branch ?? ''
   const tests = signals?.tests?.at(-1)
   return {
@@ -118,6 +118,7 @@ export function finishedBrief(agent: AgentRecord): FinishedBrief | undefined {
     ...(title === undefined ? {} : { title }),
     wallAt: finished.wallAt,
     finishedAt: isoTime(finished.wallAt),
+    ...(finished.seen === undefined ? {} : { seen: finished.seen }),
     lifecycle,
     model,
     ...(branch === '' ? {} : { branch }),

@@ -67,13 +67,7 @@ export function apiDeps(options: ApiOptions): ApiDeps & OpenDoor & OpenStream & 
   const { world } = loop
   const now = () => worldNow(world, clock)
   const costOf = (agent: AgentRecord) => costView(options.costs, agent, now().house)
-  const finished = new FinishedList({
-    ...{ git, clock },
-    costOf: async (agent) => {
-      const { models, total } = await costOf(agent)
-      return models.length === 0 ? undefined : total.usd
-    },
-  })
+  const finished = new FinishedList({ git, clock, costOf })
   return {
     ...doorDeps({ ...options, world }),
     ...liveDeps({ loop, journal, clock, now }),
@@ -108,6 +102,7 @@ export function apiDeps(options: ApiOptions): ApiDeps & OpenDoor & OpenStream & 
     git: async (id) => ofAgent(world, id, (agent) => gitView(git, agent)),
     cost: async (id) => ofAgent(world, id, costOf),
     finished: () => finished.views(statusView(now()).finished, (id) => world.agents.get(id)),
+    finishedOf: async (id) => ofAgent(world, id, (agent) => finished.of(agent)),
     salvages: async (id) => ofAgent(world, id, (agent) => salvagesView(git, agent)),
     config,
     changeConfig,
