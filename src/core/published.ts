@@ -33,6 +33,7 @@ function stateOf(agent: AgentRecord, last: Activity | undefined): StateFile {
     issue: agent.issue,
     workspace: agent.workspace,
     repository: agent.repository,
+    place: agent.place,
     runtime: agent.runtime,
     model: agent.model,
     complexity: agent.tasks?.complexity,

@@ -31,7 +31,7 @@ export interface SalvageRequest extends Asked {
 }
 
 export async function salvage(request: SalvageRequest): Promise<Saved> {
-  if (await isGone(request.workspace)) return 'gone'
+  if (await isGone(request.place ?? request.workspace)) return 'gone'
   const checkout = await ownCheckout(request)
   if (checkout === undefined) return 'no_repository'
   if ('unusable' in checkout) return checkout
@@ -58,7 +58,7 @@ interface Means {
 async function save(request: SalvageRequest, means: Means): Promise<Saved> {
   const { checkout, scratch, deadline } = means
   agentId.parse(request.agent)
-  const inside = toRaw(relative(checkout.top, await realpath(request.workspace)))
+  const inside = toRaw(relative(checkout.top, await realpath(request.place ?? request.workspace)))
   const gathered = await gather({
     scratch,
     checkout,

@@ -1,6 +1,6 @@
 /** Only the repository that an agent was started in is ever looked at or saved to, whatever becomes of its `.git`. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openGit } from '../../../src/adapters/git/git.ts'
@@ -27,7 +27,7 @@ beforeEach(async () => {
   writeFileSync(join(worktree, 'a.txt'), 'of the agent\n')
   mkdirSync(join(worktree, 'new'))
   writeFileSync(join(worktree, 'new/thought.txt'), 'half a thought\n')
-  own = await openGit().find(worktree)
+  own = (await openGit().find(worktree)).repository
 })
 
 afterEach(() => Repo.removeAll())
@@ -80,7 +80,7 @@ describe('with a .git that is', () => {
       const before = pictureOf(worktree, { times: true, git: true })
       expect([await git().lookIn(worktree, own), await git().describe(worktree, own)]).toEqual([undefined, undefined])
 
-      const unusable = await git().unusable(worktree, own)
+      const unusable = await git().unusable({ workspace: worktree, own })
       expect(unusable).toEqual({ why: expect.stringMatching(why) as string, instead: committedTo() })
 
       const saved = await git().salvage({ agent: 'agent-1', generation: 2, workspace: worktree, own })
@@ -117,21 +117,51 @@ describe('with a .git that is', () => {
   })
 })
 
+test('of another owner than when its agent was started, it is not its own', async () => {
+  const was = { ...(own as object), owner: 4711 } as OwnRepository
+  const uid = process.getuid?.()
+  const why = `${dotGit()} belongs to user ${uid} now, and belonged to user 4711 when the agent was started`
+  expect(await git().unusable({ workspace: worktree, own: was })).toEqual({ why, instead: repo.top })
+  expect(await git().lookIn(worktree, was)).toBe(undefined)
+  const saved = await git().salvage({ agent: 'agent-1', generation: 1, workspace: worktree, own: was })
+  expect([saved, refs()]).toEqual([{ ref: 'salvage/agent-1/1-1', plain: why }, ''])
+})
+
+test.each(['none', 'its own'] as const)(
+  'a workspace in %s that became a link is told of, and nothing is saved',
+  async (which) => {
+    const workspace = which === 'none' ? join(repo.base, 'outside') : worktree
+    if (which === 'none') mkdirSync(workspace)
+    const found = await git().find(workspace)
+    renameSync(workspace, join(repo.base, 'moved'))
+    symlinkSync(repo.top, workspace)
+    const given = { workspace, own: found.repository, place: found.place }
+    expect(await git().unusable(given)).toMatchObject({ why: expect.stringContaining(workspace) as string })
+    expect(await git().salvage({ agent: 'agent-1', generation: 1, ...given })).toEqual({
+      gone: `${workspace} is a link to ${repo.top} now`,
+    })
+    expect([await git().salvages('agent-1', workspace, found.repository), refs()]).toEqual([[], ''])
+  },
+)
+
 test('a folder that came back in place of a worktree is none, until its repository is back', async () => {
-  expect(await git().unusable(worktree, own)).toBe(undefined)
+  expect(await git().unusable({ workspace: worktree, own })).toBe(undefined)
   rmSync(worktree, { recursive: true })
   mkdirSync(worktree)
-  expect(await git().unusable(worktree, own)).toEqual({
+  expect(await git().unusable({ workspace: worktree, own })).toEqual({
     why: `${worktree}/.git is no repository any more`,
     instead: repo.top,
   })
   repo.git('worktree', 'repair')
-  expect([await git().unusable(worktree, own), await git().unusable(repo.base, 'none')]).toEqual([undefined, undefined])
+  expect([
+    await git().unusable({ workspace: worktree, own }),
+    await git().unusable({ workspace: repo.base, own: 'none' }),
+  ]).toEqual([undefined, undefined])
 })
 
 test('a folder inside a repository stays allowed', async () => {
   const workspace = join(worktree, 'new')
-  const found = await git().find(workspace)
+  const { repository: found } = await git().find(workspace)
   expect(found).toEqual(own)
   const saved = await git().salvage({ agent: 'agent-1', generation: 1, workspace, own: found })
   expect(saved).toEqual({ ref: 'refs/cloister/agent-1/1-1' })
@@ -145,7 +175,7 @@ test('one that never was in a repository is saved as plain files, also when one 
   mkdirSync(join(outside, 'inner'), { recursive: true })
   writeFileSync(join(outside, 'inner/a.txt'), 'work\n')
   const workspace = join(outside, 'inner')
-  expect(await git().find(workspace)).toBe('none')
+  expect(await git().find(workspace)).toEqual({ repository: 'none', place: workspace })
   execFileSync('git', ['init', '--quiet', outside], { env: process.env })
   const saved = await git().salvage({ agent: 'agent-1', generation: 1, workspace, own: 'none' })
   expect(saved).toEqual({ ref: 'salvage/agent-1/1-1', plain: `${workspace} is in no git repository` })
