@@ -64,12 +64,8 @@ export class Folders {
     return Buffer.from(`${folder}/${path.slice(slash + 1)}`, 'latin1')
   }
 
-  /** A file, and nothing else: it may have been changed into a link or a pipe since it was seen. */
   async openFile(path: string): Promise<FileHandle> {
-    const file = await open(await this.entry(path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-    if ((await file.stat()).isFile()) return file
-    await file.close()
-    throw new Error('it is no file any more')
+    return openFile(await this.entry(path))
   }
 
   async #open(folder: string, make: boolean): Promise<FileHandle> {
@@ -81,6 +77,14 @@ export class Folders {
     }
     return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
   }
+}
+
+/** A file, and nothing else: it may have been changed into a link or a pipe since it was seen. */
+export async function openFile(path: Buffer): Promise<FileHandle> {
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  if ((await file.stat()).isFile()) return file
+  await file.close()
+  throw new Error('it is no file any more')
 }
 
 async function instead(top: string): Promise<string> {

@@ -144,6 +144,50 @@ test.each(['none', 'its own'] as const)(
   },
 )
 
+describe('nothing that a link leads to is saved with git', () => {
+  const secret = () => join(repo.base, 'elsewhere')
+  const salvage = async () =>
+    refOf(await openGit().salvage({ agent: 'agent-1', generation: 1, workspace: worktree, own }))
+  const names = (ref: string) => repo.git('ls-tree', '-r', '--name-only', ref).split('\n')
+
+  beforeEach(() => {
+    mkdirSync(join(secret(), 'handoffs'), { recursive: true })
+    writeFileSync(join(secret(), 'handoffs/handoff-1.md'), 'of somebody else\n')
+    writeFileSync(join(secret(), 'STATE.md'), 'of somebody else\n')
+    writeFileSync(repo.path('.git/info/exclude'), '.bmad\n.planning\nSTATE.md\n')
+  })
+
+  test('notes and hand-offs: a link anywhere on the way is saved as a link, or not at all', async () => {
+    symlinkSync(secret(), join(worktree, '.bmad'))
+    symlinkSync(secret(), join(worktree, '.planning'))
+    symlinkSync(join(secret(), 'STATE.md'), join(worktree, 'STATE.md'))
+    const ref = await salvage()
+    expect(names(ref).filter((name) => /bmad|planning|STATE/.test(name))).toEqual(['STATE.md'])
+    expect(repo.git('show', `${ref}:STATE.md`)).toBe(join(secret(), 'STATE.md'))
+  })
+
+  test('a submodule in whose place a link is', async () => {
+    const other = join(repo.base, 'other')
+    execFileSync('git', ['clone', '--quiet', repo.top, other], { env: process.env })
+    const add = ['-c', 'protocol.file.allow=always', '-C', worktree, 'submodule', '--quiet', 'add', other]
+    for (const name of ['sub', 'libs/inner']) repo.git(...add, name)
+    repo.git('-C', worktree, 'commit', '--quiet', '--message', 'submodules')
+    writeFileSync(join(other, 'secret.txt'), 'of somebody else\n')
+    mkdirSync(join(repo.base, 'others'))
+    execFileSync('git', ['clone', '--quiet', other, join(repo.base, 'others/inner')], { env: process.env })
+    writeFileSync(join(repo.base, 'others/inner/secret.txt'), 'of somebody else\n')
+    for (const name of ['sub', 'libs']) rmSync(join(worktree, name), { recursive: true })
+    symlinkSync(other, join(worktree, 'sub'))
+    symlinkSync(join(repo.base, 'others'), join(worktree, 'libs'))
+    const ref = await salvage()
+    expect(names(ref).filter((name) => /sub|libs|secret/.test(name))).toEqual(['libs', 'sub'])
+    expect([repo.git('show', `${ref}:sub`), repo.git('show', `${ref}:libs`)]).toEqual([
+      other,
+      join(repo.base, 'others'),
+    ])
+  })
+})
+
 test('a folder that came back in place of a worktree is none, until its repository is back', async () => {
   expect(await git().unusable({ workspace: worktree, own })).toBe(undefined)
   rmSync(worktree, { recursive: true })
