@@ -61,7 +61,7 @@ export async function hashFiles(
 
 const CHUNK = 256
 /** Files that are held open at once. */
-const HELD = 500
+const HELD = 2000
 const MAX_FAILURES = 100
 
 interface Means {
@@ -71,15 +71,15 @@ interface Means {
   failures: Map<RawPath, string>
 }
 
-interface Source extends AsyncDisposable {
+interface Source {
   path: RawPath
   /** For git to open. */
   name: string
+  letGo: () => Promise<void>
 }
 
 async function hashSome(scratch: Scratch, files: readonly DiskFile[], means: Means): Promise<void> {
   const { folders, failures } = means
-  await using held = new AsyncDisposableStack()
   const sources: Source[] = []
   for (const [folder, inside] of Map.groupBy(files, ({ path }) => path.slice(0, path.lastIndexOf('/') + 1))) {
     // All of one folder at once, while it is held open.
@@ -87,11 +87,15 @@ async function hashSome(scratch: Scratch, files: readonly DiskFile[], means: Mea
     const opened = await Promise.allSettled(inside.map(async (file) => sourceOf(file, { at: await at, scratch })))
     for (const [n, { path }] of inside.entries()) {
       const one = opened[n]
-      if (one?.status === 'fulfilled') sources.push(held.use(one.value))
+      if (one?.status === 'fulfilled') sources.push(one.value)
       else failures.set(path, reasonOf(one?.reason))
     }
   }
-  await hashSources(scratch, sources, means)
+  try {
+    await hashSources(scratch, sources, means)
+  } finally {
+    await Promise.all(sources.map(({ letGo }) => letGo()))
+  }
 }
 
 function reasonOf(error: unknown): string {
@@ -129,10 +133,10 @@ async function sourceOf({ path, mode }: DiskFile, { at, scratch }: { at: string;
   const entry = Buffer.from(`${at}/${path.slice(path.lastIndexOf('/') + 1)}`, 'latin1')
   if (mode !== '120000') {
     const file = await openFile(entry)
-    return { path, name: `/proc/${process.pid}/fd/${file.fd}`, [Symbol.asyncDispose]: () => file.close() }
+    return { path, name: `/proc/${process.pid}/fd/${file.fd}`, letGo: () => file.close() }
   }
   const leads = await readlink(entry, { encoding: 'buffer' })
   const name = join(await mkdtemp(join(scratch.folder, 'link-')), 'leads')
   await writeFile(name, leads)
-  return { path, name, [Symbol.asyncDispose]: () => rm(name) }
+  return { path, name, letGo: () => rm(name) }
 }
