@@ -121,7 +121,7 @@ async function spawn(request: ApiRequest<unknown, bodies.SpawnBody>, deps: ApiDe
   const answer =
     'refusal' in made
       ? refused(made.refusal)
-      : await submit({ ...made.command, worktree: await deps.worktreeOf(made.command.workspace) }, request, deps)
+      : await submit({ ...made.command, ...(await deps.locate(made.command.workspace)) }, request, deps)
   if ('code' in answer.body) {
     await place?.undo()
     // What the settings chose was not asked for wrongly.

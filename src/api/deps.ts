@@ -1,4 +1,5 @@
 /** What the API needs from the daemon: plain functions, so that every route can be tried without one. */
+import type { Ground } from '../contract/repository.ts'
 import type { AdoptBody, AdoptedPane, Leader } from '../contract/adopted.ts'
 import type { CommandEnvelope, Refusal, Reply } from '../contract/commands.ts'
 import type { HandoffTarget } from '../contract/handoffs.ts'
@@ -168,8 +169,8 @@ export interface ApiDeps extends DoorDeps, Readings {
   heartbeat: (beat: Heartbeat) => Promise<HeartbeatTaken | Refusal>
   /** Waits for the end of the emergency stop that is under way, but not for long. */
   emergencyEnd: () => Promise<{ ended: boolean; survivors: readonly string[] }>
-  /** The root of the git worktree that a folder lies in, else its real path. */
-  worktreeOf: (workspace: string) => Promise<string>
+  /** The folder and the repository that it lies in, and the root of that worktree, else of the folder. */
+  locate: (workspace: string) => Promise<Ground & { worktree: string }>
   /** Makes a worktree in a repository for an agent that is not known yet. */
   newWorktree: (repo: string, who: Pick<SpawnBody, 'id' | 'issue' | 'project'>) => Promise<NewWorktree | Refusal>
   /** For an agent that is started without saying which. */

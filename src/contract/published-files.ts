@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { adopted } from './adopted.ts'
 import { complexity } from './config/values.ts'
 import { agentId, generation, issueId } from './ids.ts'
-import { repository } from './repository.ts'
+import { ground } from './repository.ts'
 import { SHOWN } from './shown.ts'
 import { health, lifecycle } from './verdict.ts'
 
@@ -13,7 +13,9 @@ export const stateFile = z.object({
   issue: issueId.optional(),
   workspace: z.string(),
   /** The one that its work is saved in and brought back from. */
-  repository: repository.optional(),
+  repository: ground.shape.repository,
+  /** The folder that it was started in, by its real path. */
+  place: ground.shape.place,
   runtime: z.string(),
   model: z.string(),
   /** Of the task that it does, else of the next one, where its tasks are known. */

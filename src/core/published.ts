@@ -38,6 +38,7 @@ export function stateOf(agent: AgentRecord, last = agent.activities.at(-1)): Sta
     issue: agent.issue,
     workspace: agent.workspace,
     repository: agent.repository,
+    place: agent.place,
     runtime: agent.runtime,
     model: agent.model,
     complexity: agent.tasks?.complexity,
