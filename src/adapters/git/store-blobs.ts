@@ -60,8 +60,8 @@ export async function hashFiles(
 }
 
 const CHUNK = 256
-/** Files that are held open at once. */
-const HELD = 2000
+/** Files that are held open at once: half of the least that a process may have open. */
+const HELD = 500
 const MAX_FAILURES = 100
 
 interface Means {
