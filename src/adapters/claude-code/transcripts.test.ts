@@ -26,9 +26,13 @@ function answer(id: string, output: number, model = OPUS): string {
   return record(id, { output_tokens: output }, model)
 }
 
-function record(id: string, used: object, model = OPUS): string {
+function record(id: string, used: object, model = OPUS, more: object = {}): string {
   const message = { id, model, usage: used }
-  return `${JSON.stringify({ type: 'assistant', requestId: `req-${id}`, message })}\n`
+  return `${JSON.stringify({ type: 'assistant', requestId: `req-${id}`, message, ...more })}\n`
+}
+
+function timed(ms: number, used: object): string {
+  return record('a', used, OPUS, { timestamp: new Date(Date.UTC(2026, 10, 15) + ms).toISOString() })
 }
 
 /** In the folder of any project. */
@@ -79,13 +83,26 @@ test('an unfinished line counts nothing of what stands in it, before and after i
 })
 
 const PARTIAL = { input_tokens: 10, output_tokens: 1, cache_read_input_tokens: 1000 }
+/** A gateway to another model tells at first what it guesses, then what it was told. */
+const GATEWAY_FIRST = { input_tokens: 7888, output_tokens: 0 }
+const GATEWAY_LAST = { input_tokens: 231, cache_read_input_tokens: 40_640, output_tokens: 114 }
 const LASTING = { ephemeral_5m_input_tokens: 100, ephemeral_1h_input_tokens: 7 }
 const DECOY = JSON.stringify({ type: 'user', toolUseResult: { usage: { input_tokens: 999 } } })
 
 test.each([
   [
-    'a message by the record with the largest total',
+    'a message without times by the record with the largest total',
     record('a', PARTIAL) + record('a', { ...PARTIAL, output_tokens: 20 }),
+    { input: 10, output: 20, cacheRead: 1000 },
+  ],
+  [
+    'a message by the record with the latest time, though it is smaller and stands before',
+    timed(900, GATEWAY_LAST) + timed(100, GATEWAY_FIRST) + record('a', { input_tokens: 99_999 }),
+    { input: 231, output: 114, cacheRead: 40_640 },
+  ],
+  [
+    'a message by the record with the largest total where times are equal',
+    timed(900, PARTIAL) + timed(900, { ...PARTIAL, output_tokens: 20 }) + timed(900, PARTIAL),
     { input: 10, output: 20, cacheRead: 1000 },
   ],
   [
@@ -107,6 +124,19 @@ test.each([
   session('s1', text)
   const { models } = await usage.usageOf(['s1'])
   expect(models).toEqual({ [OPUS]: { ...NOTHING, ...used, messages: 1 } })
+})
+
+test('a later record replaces an earlier one by the difference, in another file and after a restart, too', async () => {
+  const file = session('s1', timed(100, GATEWAY_FIRST))
+  const models = async () => (await usage.usageOf(['s1', 's2'])).models
+  expect(await models()).toEqual({ [OPUS]: { ...NOTHING, input: 7888, messages: 1 } })
+  await usage.close()
+  usage = new Transcripts({ projects: join(home, 'config/projects'), index: join(home, 'index') })
+  session('s2', timed(900, GATEWAY_LAST))
+  const last = { [OPUS]: { ...NOTHING, input: 231, cacheRead: 40_640, output: 114, messages: 1 } }
+  expect(await models()).toEqual(last)
+  appendFileSync(file, timed(500, { input_tokens: 99_999 }))
+  expect(await models()).toEqual(last)
 })
 
 test('a transcript that was deleted stays counted, its subagents too, after a restart as well; that it is gone is told', async () => {

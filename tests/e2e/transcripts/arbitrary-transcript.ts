@@ -29,9 +29,22 @@ const usage = fc.oneof(
 )
 
 const id = fc.constantFrom<unknown>('msg_1', 'msg_2', 'msg_3', 'msg_é', 'msg_"\\', '', 5, null)
-// One model for each message, as in life: which one wins is not ours to say.
-const modelOf = (message: unknown): unknown =>
-  ({ msg_1: 'claude-opus-5-5', msg_2: '<synthetic>', msg_3: 'm "x"', msg_é: 7 })[String(message)] ?? 'claude-haiku-5-5'
+const model = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('claude-opus-5-5', 'claude-haiku-5-5') },
+  fc.constantFrom<unknown>('<synthetic>', 'm "x"', 7, null),
+)
+
+/** Few, so that some are equal and some in the same second; some that no clock shows. */
+const timestamp = fc.oneof(
+  { weight: 6, arbitrary: fc.nat({ max: 12 }).map((n) => new Date(Date.UTC(2026, 10, 15) + n * 400).toISOString()) },
+  fc.constantFrom<unknown>(
+    '2026-11-15T00:00:00Z',
+    '2026-11-15T01:00:01.2+01:00',
+    '2026-11-15T00:00:01.2345Z',
+    undefined,
+  ),
+  fc.constantFrom<unknown>('', 'yesterday', 5, null, '1969-12-31T23:59:59.999Z', '2399-01-01T00:00:00.000Z'),
+)
 
 const decoy = {
   type: 'assistant',
@@ -51,25 +64,29 @@ const content = fc.array(
   { maxLength: 3 },
 )
 
-const assistant = fc
-  .record({ id, usage, content, request: fc.constantFrom<unknown>('req_1', 'req_2', undefined, 6, 'req_ü') })
-  .chain(({ id: message, usage: used, content: said, request }) => {
+/** A record that counts, mostly. */
+export const assistant: fc.Arbitrary<unknown> = fc
+  .record({
+    id,
+    model,
+    usage,
+    content,
+    timestamp,
+    request: fc.constantFrom<unknown>('req_1', 'req_2', undefined, 6, 'req_ü'),
+  })
+  .chain(({ id: message, model: name, usage: used, content: said, timestamp: at, request }) => {
     const fields: [string, unknown][] = [
       ['parentUuid', null],
       ['isSidechain', false],
-      ['message', ordered(message, used, said)],
+      ['message', { model: name, id: message, type: 'message', role: 'assistant', content: said, usage: used }],
       ...(request === undefined ? [] : [['requestId', request] as [string, unknown]]),
       ['type', 'assistant'],
-      ['timestamp', '2026-11-15T10:00:00.000Z'],
+      ['timestamp', at],
     ]
     return fc
       .shuffledSubarray(fields, { minLength: fields.length })
       .map((shuffled) => Object.fromEntries(shuffled) as unknown)
   })
-
-function ordered(message: unknown, used: unknown, said: unknown): unknown {
-  return { model: modelOf(message), id: message, type: 'message', role: 'assistant', content: said, usage: used }
-}
 
 const other = fc.oneof(
   content.map(

@@ -14,7 +14,7 @@ export interface Figures {
 
 export interface Finding extends MessageKey, Figures {
   model: string
-  /** Seconds since 1970; 0 when the record does not say. */
+  /** Milliseconds since 1970; 0 when the record does not say. */
   at: number
 }
 
@@ -31,7 +31,7 @@ export function findingIn(record: unknown): Finding | undefined {
     ...keyOf(id, typeof requestId === 'string' ? requestId : ''),
     ...figuresOf(usage),
     model: typeof model === 'string' ? model : UNNAMED,
-    at: typeof timestamp === 'string' ? secondsOf(timestamp) : 0,
+    at: typeof timestamp === 'string' ? instantOf(timestamp) : 0,
   }
 }
 
@@ -62,9 +62,10 @@ export function lastingMinutes(whole: number, split5m: number, split1h: number):
   return Math.max(split5m, whole - split1h)
 }
 
-export function secondsOf(timestamp: string): number {
-  const at = Math.floor(Date.parse(timestamp) / 1000)
-  return at > 0 && at <= LARGEST ? at : 0
+/** 0 for what is no time, and for one whose seconds do not fit into four bytes. */
+export function instantOf(timestamp: string): number {
+  const at = Date.parse(timestamp)
+  return at >= 1000 && at < (LARGEST + 1) * 1000 ? at : 0
 }
 
 const LARGEST = 0xffff_ffff

@@ -1,6 +1,6 @@
 /** The scanner in WebAssembly: scripts/scanner.wat says what it finds and what it hands back to be parsed here. */
 import { checkSum } from './check-sum.ts'
-import { lastingMinutes, secondsOf, SYNTHETIC, UNNAMED, type Finding } from './finding.ts'
+import { instantOf, lastingMinutes, SYNTHETIC, UNNAMED, type Finding } from './finding.ts'
 import { WIDTH } from './row-store.ts'
 import { BLOCK_BYTES, scanLine, type Scanner } from './scanner.ts'
 import { SCANNER_BYTES } from './scanner-bytes.ts'
@@ -71,7 +71,10 @@ export function simdScanner(bytes = BLOCK_BYTES): Scanner | undefined {
       cacheWrite5m: lastingMinutes(numbers[at + 9] ?? 0, numbers[at + 10] ?? 0, cacheWrite1h),
       cacheWrite1h,
       model,
-      at: timeLength === 0 ? time : secondsOf(whole.toString('latin1', time, time + timeLength)),
+      at:
+        timeLength === 0
+          ? time * 1000 + (numbers[at] ?? 0)
+          : instantOf(whole.toString('utf8', time, time + timeLength)),
     })
   }
 
