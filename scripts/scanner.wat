@@ -8,21 +8,21 @@
 ;; records) is handed back to be read by JSON.parse.
 ;;
 ;; Texts take long to make on the other side, so a result has its time in numbers and the number of its model's name
-;; wherever that is easy to say; else where they stand. Of a line that was read nobody asks where it stands: its place
-;; in the result holds the milliseconds.
+;; wherever that is easy to say; else where they stand. Of a line that was read nobody asks where it stands and ends:
+;; in their places the result has the milliseconds, and whether the answer was fast.
 ;;
 ;; Memory: 0 names of fields, 256 kinds of bytes, 1024 open containers (512), 2048 noted fields (8 bytes each),
 ;; 2304 names of models (16, each 64 bytes: its length and itself), 4088 how many results, 4096 results (64 bytes each,
 ;; 1024 of them), 131072 the block.
 ;; Containers: 0 array, 1 object, 2 record, 3 its message, 4 its usage, 5 its cache_creation.
 ;; Fields: 1 type, 2 message, 3 requestId, 4 timestamp, 5 id, 6 model, 7 usage, 8 input_tokens, 9 output_tokens,
-;; 10 cache_read_input_tokens, 11 cache_creation_input_tokens, 12 cache_creation, 13 and 14 its 5m and 1h.
+;; 10 cache_read_input_tokens, 11 cache_creation_input_tokens, 12 cache_creation, 13 and 14 its 5m and 1h, 15 speed.
 (module
   (memory (export "memory") 3)
 
   (data (i32.const 0) "type\00\00\00\00message\00requestId\00\00\00\00\00\00\00timestamp\00\00\00\00\00\00\00id\00\00\00\00\00\00model\00\00\00usage\00\00\00")
   (data (i32.const 72) "input_tokens\00\00\00\00output_tokens\00\00\00cache_read_input_tokens\00cache_creation_input_tokens\00\00\00\00\00")
-  (data (i32.const 160) "ephemeral_5m_input_tokens\00\00\00\00\00\00\00ephemeral_1h_input_tokens\00\00\00\00\00\00\00assistant\00")
+  (data (i32.const 160) "ephemeral_5m_input_tokens\00\00\00\00\00\00\00ephemeral_1h_input_tokens\00\00\00\00\00\00\00assistant\00\00\00\00\00\00\00speed")
   ;; Kinds, by bit: 1 may stand behind a backslash, 2 hexadecimal digit, 4 digit.
   (data (i32.const 290) "\01")
   (data (i32.const 303) "\01\06\06\06\06\06\06\06\06\06\06")
@@ -79,7 +79,7 @@
 
   ;; Checks one line and adds its result, if it has one; where the line ends.
   (func $judge (param $line i32) (param $end i32) (result i32)
-    (local $at i32) (local $lineEnd i32)
+    (local $at i32) (local $lineEnd i32) (local $speed i32)
     (memory.fill (i32.const 2048) (i32.const 0) (i32.const 128))
     (local.set $at (call $record (local.get $line) (local.get $end)))
     (if (i32.eqz (local.get $at))
@@ -95,8 +95,26 @@
           (i32.and
             (i32.ne (i32.load (i32.const 2088)) (i32.const 0))
             (i32.ne (i32.load (i32.const 2104)) (i32.const 0))))
-      (then (call $note (call $add (local.get $line) (local.get $at) (i32.const 0)))))
+      (then
+        (local.set $speed (call $speed (i32.load (i32.const 2168)) (i32.load (i32.const 2172))))
+        (if (i32.eq (local.get $speed) (i32.const 2))
+          (then (drop (call $add (local.get $line) (local.get $at) (i32.const 1))))
+          (else (call $note (call $add (local.get $line) (local.get $speed) (i32.const 0)))))))
     (local.get $at))
+
+  ;; 0 usual, which is also what says nothing, 1 fast, 2 any other.
+  (func $speed (param $at i32) (param $length i32) (result i32)
+    (if (i32.eqz (local.get $length)) (then (return (i32.const 0))))
+    (if (i32.eq (local.get $length) (i32.const 4))
+      (then (return (select (i32.const 1) (i32.const 2) (i32.eq (i32.load (local.get $at)) (i32.const 0x74736166))))))
+    (if (i32.eq (local.get $length) (i32.const 8))
+      (then
+        (return
+          (select
+            (i32.const 0)
+            (i32.const 2)
+            (i64.eq (i64.load (local.get $at)) (i64.const 0x647261646e617473))))))
+    (i32.const 2))
 
   (func $lineEnd (param $at i32) (param $end i32) (result i32)
     (local $hits i32)
@@ -349,9 +367,11 @@
             (local.set $at (i32.add (local.get $at) (i32.const 1)))
             (local.set $stop (call $text (local.get $at) (local.get $end)))
             (if (i32.eqz (local.get $stop)) (then (return (i32.const 0))))
-            (if (i32.and
-                  (i32.ne (local.get $field) (i32.const 0))
-                  (i32.lt_u (local.get $field) (i32.const 7)))
+            (if (i32.or
+                  (i32.eq (local.get $field) (i32.const 15))
+                  (i32.and
+                    (i32.ne (local.get $field) (i32.const 0))
+                    (i32.lt_u (local.get $field) (i32.const 7))))
               (then
                 (if (global.get $escaped) (then (return (i32.const 0))))
                 (i32.store offset=2048 (i32.shl (local.get $field) (i32.const 3)) (local.get $at))
@@ -493,6 +513,8 @@
               (else (local.set $field (i32.const 7)) (local.set $name (i32.const 64))))))))
     (if (i32.eq (local.get $container) (i32.const 4))
       (then
+        (if (i32.eq (local.get $length) (i32.const 5))
+          (then (local.set $field (i32.const 15)) (local.set $name (i32.const 240))))
         (if (i32.eq (local.get $length) (i32.const 12))
           (then (local.set $field (i32.const 8)) (local.set $name (i32.const 72))))
         (if (i32.eq (local.get $length) (i32.const 13))

@@ -162,6 +162,22 @@ test('of no session, of one that has not begun, and of a name that is none, noth
   expect(await usage.usageOf(['s1', '../../secret', ''])).toEqual({ models: {}, sessions: [] })
 })
 
+test('an answer in fast mode has its own price, and none where nobody knows it; never the usual one', async () => {
+  const fast = { output_tokens: 1_000_000, speed: 'fast' }
+  const usual = { output_tokens: 1_000_000, speed: 'standard' }
+  session('s1', record('a', fast) + record('b', usual) + record('c', fast, 'claude-opus-4-5'))
+  const all = await usage.usageOf(['s1'])
+  expect(costOf({ agent: 'agent-1', at: 50, ...all }, tierPrices({}))).toMatchObject({
+    models: [
+      { model: 'claude-opus-4-5[fast]', messages: 1, usd: null },
+      { model: OPUS, messages: 1, usd: 20 },
+      { model: `${OPUS}[fast]`, messages: 1, usd: 40 },
+    ],
+    total: { usd: 60, unpriced: ['claude-opus-4-5[fast]'] },
+    why: expect.stringContaining('claude-opus-4-5[fast]: no list price, and not in our sum.') as string,
+  })
+})
+
 test('with the list prices and the total of the program it is the cost of an agent', async () => {
   session('s1', answer('a', 1_000_000))
   session('s2', answer('b', 500_000) + answer('c', 7, 'claude-new'))

@@ -21,6 +21,9 @@ const usage = fc.oneof(
           fc.constantFrom<unknown>(null, 5, [], {}, [{ ephemeral_1h_input_tokens: 5 }]),
         ),
         service_tier: fc.constant('standard'),
+        speed: fc.constantFrom<unknown>('fast', 'standard', 'fast', null, '', 'slow', 'gigantic', 'f"st', 7, 1.5, {}, [
+          'fast',
+        ]),
       },
       { requiredKeys: [] },
     ),

@@ -89,7 +89,7 @@ function countedIn(record: any): Counted | undefined {
   const fiveMinutes = whole(usage.cache_creation?.ephemeral_5m_input_tokens)
   return {
     key: JSON.stringify([record.message.id, typeof record.requestId === 'string' ? record.requestId : '']),
-    model: typeof record.message.model === 'string' ? record.message.model : 'unknown',
+    model: (typeof record.message.model === 'string' ? record.message.model : 'unknown') + speed(usage.speed),
     at: instant(record.timestamp),
     figures: [
       whole(usage.input_tokens),
@@ -99,6 +99,10 @@ function countedIn(record: any): Counted | undefined {
       hour,
     ],
   }
+}
+
+function speed(value: unknown): string {
+  return typeof value === 'string' && !['', 'standard'].includes(value) ? `[${value}]` : ''
 }
 
 function whole(value: unknown): number {

@@ -30,9 +30,14 @@ export function findingIn(record: unknown): Finding | undefined {
   return {
     ...keyOf(id, typeof requestId === 'string' ? requestId : ''),
     ...figuresOf(usage),
-    model: typeof model === 'string' ? model : UNNAMED,
+    model: withSpeed(typeof model === 'string' ? model : UNNAMED, fieldsOf(usage)['speed']),
     at: typeof timestamp === 'string' ? instantOf(timestamp) : 0,
   }
+}
+
+/** An answer at another speed than the usual one has another price, so it is counted as if by another model. */
+export function withSpeed(model: string, speed: unknown): string {
+  return typeof speed !== 'string' || speed === '' || speed === 'standard' ? model : `${model}[${speed}]`
 }
 
 /** Any value's fields; none for what is not an object. */

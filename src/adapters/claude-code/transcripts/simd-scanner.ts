@@ -1,6 +1,6 @@
 /** The scanner in WebAssembly: scripts/scanner.wat says what it finds and what it hands back to be parsed here. */
 import { checkSum } from './check-sum.ts'
-import { instantOf, lastingMinutes, SYNTHETIC, UNNAMED, type Finding } from './finding.ts'
+import { instantOf, lastingMinutes, SYNTHETIC, UNNAMED, withSpeed, type Finding } from './finding.ts'
 import { WIDTH } from './row-store.ts'
 import { BLOCK_BYTES, scanLine, type Scanner } from './scanner.ts'
 import { SCANNER_BYTES } from './scanner-bytes.ts'
@@ -70,7 +70,7 @@ export function simdScanner(bytes = BLOCK_BYTES): Scanner | undefined {
       cacheRead: numbers[at + 8] ?? 0,
       cacheWrite5m: lastingMinutes(numbers[at + 9] ?? 0, numbers[at + 10] ?? 0, cacheWrite1h),
       cacheWrite1h,
-      model,
+      model: numbers[at + 1] === 1 ? withSpeed(model, 'fast') : model,
       at:
         timeLength === 0
           ? time * 1000 + (numbers[at] ?? 0)
