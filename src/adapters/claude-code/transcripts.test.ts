@@ -139,6 +139,28 @@ test('a later record replaces an earlier one by the difference, in another file 
   expect(await models()).toEqual(last)
 })
 
+/** As the session that started a subagent tells of its answers; the record's own time is the one that counts. */
+function progress(ms: number, used: object): string {
+  const message = JSON.parse(timed(ms, used)) as unknown
+  const data = { message, normalizedMessages: [], type: 'agent_progress', prompt: '', agentId: 'a1' }
+  return `${JSON.stringify({ type: 'progress', data, toolUseID: 'agent_msg_1', timestamp: '2026-11-15T09:00:00.000Z' })}\n`
+}
+
+test('a subagent that stands only in progress records is counted once, also when its own file appears later', async () => {
+  const models = async () => (await usage.usageOf(['s1'])).models
+  const file = session('s1', answer('b', 5) + progress(100, PARTIAL) + progress(200, { ...PARTIAL, output_tokens: 8 }))
+  expect(await models()).toEqual({ [OPUS]: { ...NOTHING, input: 10, output: 13, cacheRead: 1000, messages: 2 } })
+  await usage.close()
+  usage = new Transcripts({ projects: join(home, 'config/projects'), index: join(home, 'index') })
+  const subagents = join(home, 'config/projects/-srv-project/s1/subagents')
+  mkdirSync(subagents, { recursive: true })
+  writeFileSync(join(subagents, 'agent-a1.jsonl'), timed(100, PARTIAL) + timed(300, { ...PARTIAL, output_tokens: 20 }))
+  const whole = { [OPUS]: { ...NOTHING, input: 10, output: 25, cacheRead: 1000, messages: 2 } }
+  expect(await models()).toEqual(whole)
+  appendFileSync(file, progress(250, { ...PARTIAL, output_tokens: 9 }))
+  expect(await models()).toEqual(whole)
+})
+
 test('a transcript that was deleted stays counted, its subagents too, after a restart as well; that it is gone is told', async () => {
   session('s1', answer('a', 1))
   session('s2', answer('b', 20))

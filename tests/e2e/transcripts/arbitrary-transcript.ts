@@ -67,8 +67,7 @@ const content = fc.array(
   { maxLength: 3 },
 )
 
-/** A record that counts, mostly. */
-export const assistant: fc.Arbitrary<unknown> = fc
+const assistant: fc.Arbitrary<unknown> = fc
   .record({
     id,
     model,
@@ -91,13 +90,45 @@ export const assistant: fc.Arbitrary<unknown> = fc
       .map((shuffled) => Object.fromEntries(shuffled) as unknown)
   })
 
+/** An answer of a subagent, told by the session that started it. */
+const progress = fc
+  .record({ message: fc.oneof({ weight: 4, arbitrary: assistant }, usage), timestamp, content })
+  .chain(({ message, timestamp: at, content: said }) => {
+    const own: [string, unknown][] = [
+      ['message', message],
+      ['type', 'agent_progress'],
+      ['normalizedMessages', [decoy, ...said]],
+      ['data', { message: decoy }],
+      ['usage', decoy.message.usage],
+    ]
+    const fields: [string, unknown][] = [
+      ['type', 'progress'],
+      ['timestamp', at],
+      ['requestId', 'req_1'],
+      ['message', decoy.message],
+    ]
+    return fc
+      .tuple(fc.shuffledSubarray(own, { minLength: own.length }), fc.nat({ max: fields.length }))
+      .map(
+        ([data, place]) =>
+          Object.fromEntries(fields.toSpliced(place, 0, ['data', Object.fromEntries(data)])) as unknown,
+      )
+  })
+
+/** A record that counts, mostly. */
+export const answer: fc.Arbitrary<unknown> = fc.oneof({ weight: 3, arbitrary: assistant }, progress)
+
 const other = fc.oneof(
   content.map(
     (said) => ({ type: 'user', message: { role: 'user', content: said }, toolUseResult: decoy.message }) as unknown,
   ),
   fc.constantFrom<unknown>(
     { type: 'api-request-blob', message: decoy.message, requestId: 'req_1' },
-    { type: 'progress', data: { message: decoy } },
+    { type: 'user', data: { message: decoy } },
+    { type: 'progress', data: [{ message: decoy }] },
+    { type: 'progress', data: { message: { type: 'progress', data: { message: decoy } } } },
+    { type: 'progress', data: { message: { ...decoy, type: 'user' } }, message: decoy.message },
+    { type: 'progress', data: { message: decoy.message, data: { message: decoy } } },
     [decoy],
     'usage',
     null,
@@ -110,7 +141,7 @@ const other = fc.oneof(
   ),
 )
 
-const record = fc.oneof({ weight: 3, arbitrary: assistant }, other)
+const record = fc.oneof({ weight: 3, arbitrary: answer }, other)
 
 /** One line as text; a bad one is a record that was hurt. */
 const line = record.chain((value) => {
@@ -120,6 +151,8 @@ const line = record.chain((value) => {
     fc.constant(` ${text}\t\r`),
     fc.constant(JSON.stringify(value, null, 1).replaceAll('\n', ' ')),
     // Keys that stand twice: the last one counts.
+    fc.constant(text.replace('"data":', '"data":{"message":5},"data":')),
+    fc.constant(text.replace('{"message":', '{"message":5,"message":')),
     fc.constant(text.replace('"type":', '"type":"user","requestId":"req_0","type":')),
     fc.constant(text.replace('"usage":', '"usage":{"input_tokens":77},"usage":')),
     fc.constant(text.replace('"usage":{', '"usage":{"input_tokens":01,')),

@@ -80,7 +80,8 @@ interface Counted {
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the shape is what is being found out
-function countedIn(record: any): Counted | undefined {
+function countedIn(line: any): Counted | undefined {
+  const record = line?.type === 'progress' ? line.data?.message : line
   const usage = record?.message?.usage
   if (record?.type !== 'assistant' || typeof record.message?.id !== 'string') return undefined
   if (typeof usage !== 'object' || usage === null || Array.isArray(usage)) return undefined

@@ -9,7 +9,7 @@ import { IndexFile } from '../../../src/adapters/claude-code/transcripts/index-f
 import { plainScanner, type Scanner } from '../../../src/adapters/claude-code/transcripts/scanner.ts'
 import { TranscriptSet } from '../../../src/adapters/claude-code/transcripts/transcript-set.ts'
 import { UsageReader } from '../../../src/adapters/claude-code/transcripts/usage-reader.ts'
-import { assistant } from './arbitrary-transcript.ts'
+import { answer } from './arbitrary-transcript.ts'
 import { totalsOf } from './full-parse.ts'
 
 const FILES = 3
@@ -30,7 +30,7 @@ afterEach(() => {
 
 /** Every line goes to one of the files; then the files grow, each step by some bytes of one of them. */
 const story = fc.record({
-  lines: fc.array(fc.tuple(assistant, fc.nat({ max: FILES - 1 })), { minLength: 1, maxLength: 14 }),
+  lines: fc.array(fc.tuple(answer, fc.nat({ max: FILES - 1 })), { minLength: 1, maxLength: 14 }),
   steps: fc.array(
     fc.record({ file: fc.nat({ max: FILES - 1 }), bytes: fc.nat({ max: 1500 }), isRestart: fc.boolean() }),
     { maxLength: 12 },

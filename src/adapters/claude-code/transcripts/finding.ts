@@ -1,6 +1,7 @@
 /**
- * What one record of a transcript says of usage. Only a record whose own `type` is `assistant` counts: results of
- * tools, recorded requests and the input of a tool call may hold a `usage`, even a whole foreign record.
+ * What one record of a transcript says of usage. Only a record whose own `type` is `assistant` counts, and one that a
+ * `progress` record has as its `data.message`, as if it stood alone: results of tools, recorded requests and the input of
+ * a tool call may hold a `usage`, even a whole foreign record.
  */
 import { keyOf, type MessageKey } from './message-key.ts'
 
@@ -22,7 +23,12 @@ export interface Finding extends MessageKey, Figures {
 export const SYNTHETIC = '<synthetic>'
 export const UNNAMED = 'unknown'
 
-export function findingIn(record: unknown): Finding | undefined {
+export function findingIn(line: unknown): Finding | undefined {
+  const { type, data } = fieldsOf(line)
+  return answerIn(type === 'progress' ? fieldsOf(data)['message'] : line)
+}
+
+function answerIn(record: unknown): Finding | undefined {
   const { type, message, requestId, timestamp } = fieldsOf(record)
   const { id, model, usage } = fieldsOf(message)
   if (type !== 'assistant' || typeof id !== 'string' || model === SYNTHETIC) return undefined
