@@ -172,12 +172,11 @@ test('the SIMD scanner parses none of the usual records', () => {
   const parse = vi.spyOn(JSON, 'parse')
   try {
     const found: unknown[] = []
-    scanner.scan({ start: 0, end }, ({ model, output, at }) => found.push([model, output, at]))
+    scanner.scan({ start: 0, end }, ({ model, output, milliseconds }) => found.push([model, output, milliseconds]))
     expect(parse).not.toHaveBeenCalled()
-    const at = Date.parse(record.timestamp)
     const [usual, quick] = [
-      ['claude-opus-5-5', 3, at],
-      ['claude-opus-5-5[fast]', 4, at],
+      ['claude-opus-5-5', 3, 123],
+      ['claude-opus-5-5[fast]', 4, 123],
     ]
     expect(found).toEqual([usual, quick, usual, quick])
   } finally {

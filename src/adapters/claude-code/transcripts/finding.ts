@@ -13,10 +13,15 @@ export interface Figures {
   cacheWrite1h: number
 }
 
-export interface Finding extends MessageKey, Figures {
+/** In two numbers, as it is kept. */
+export interface Instant {
+  /** Since 1970; 0 when the record does not say. */
+  seconds: number
+  milliseconds: number
+}
+
+export interface Finding extends MessageKey, Figures, Instant {
   model: string
-  /** Milliseconds since 1970; 0 when the record does not say. */
-  at: number
 }
 
 /** The client's own name for what it wrote itself, such as an error; nothing was asked of a model. */
@@ -37,7 +42,7 @@ function answerIn(record: unknown): Finding | undefined {
     ...keyOf(id, typeof requestId === 'string' ? requestId : ''),
     ...figuresOf(usage),
     model: withSpeed(typeof model === 'string' ? model : UNNAMED, fieldsOf(usage)['speed']),
-    at: typeof timestamp === 'string' ? instantOf(timestamp) : 0,
+    ...instantOf(timestamp),
   }
 }
 
@@ -73,10 +78,13 @@ export function lastingMinutes(whole: number, split5m: number, split1h: number):
   return Math.max(split5m, whole - split1h)
 }
 
-/** 0 for what is no time, and for one whose seconds do not fit into four bytes. */
-export function instantOf(timestamp: string): number {
-  const at = Date.parse(timestamp)
-  return at >= 1000 && at < (LARGEST + 1) * 1000 ? at : 0
+/** None for what is no time, and for one whose seconds do not fit into four bytes. */
+export function instantOf(timestamp: unknown): Instant {
+  const at = typeof timestamp === 'string' ? Date.parse(timestamp) : 0
+  const seconds = Math.floor(at / 1000)
+  return seconds > 0 && seconds <= LARGEST
+    ? { seconds, milliseconds: at - seconds * 1000 }
+    : { seconds: 0, milliseconds: 0 }
 }
 
 const LARGEST = 0xffff_ffff

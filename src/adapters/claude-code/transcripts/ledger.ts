@@ -6,7 +6,7 @@
  * A message belongs to the file with the lowest number; files are numbered oldest first, so forks come later.
  */
 import { UNNAMED, type Finding } from './finding.ts'
-import { fractionOf, modelOf, RowStore, setModel, WIDTH, type RowSource } from './row-store.ts'
+import { millisecondsOf, modelOf, RowStore, setModel, WIDTH, type RowSource } from './row-store.ts'
 import { emptySlots, firstSlot, isFull, nextSlot, putRow } from './slots.ts'
 import { addRow, FileSums, usedOf, type ModelUsage, type Sums } from './sums.ts'
 
@@ -67,10 +67,9 @@ export class Ledger {
     fresh[5] = finding.cacheRead
     fresh[6] = finding.cacheWrite5m
     fresh[7] = finding.cacheWrite1h
-    const fraction = finding.at % 1000
-    setModel(fresh, this.#modelNumber(finding.model), fraction)
+    setModel(fresh, this.#modelNumber(finding.model), finding.milliseconds)
     fresh[FILE] = file
-    fresh[AT] = (finding.at - fraction) / 1000
+    fresh[AT] = finding.seconds
     this.#join(fresh)
   }
   readonly #fresh = new Uint32Array(WIDTH)
@@ -81,7 +80,7 @@ export class Ledger {
     const row = this.#fresh
     for (let at = 0; at + WIDTH <= rows.length; at += WIDTH) {
       for (let n = 0; n <= AT; n += 1) row[n] = rows[at + n] ?? 0
-      setModel(row, numbers[modelOf(row, 0)] ?? 0, fractionOf(row, 0))
+      setModel(row, numbers[modelOf(row, 0)] ?? 0, millisecondsOf(row, 0))
       this.#join(row)
     }
   }
@@ -145,7 +144,7 @@ export class Ledger {
   #isNewer(from: Uint32Array, rows: Uint32Array, kept: number): boolean {
     const difference =
       (from[AT] ?? 0) - (rows[kept + AT] ?? 0) ||
-      fractionOf(from, 0) - fractionOf(rows, kept) ||
+      millisecondsOf(from, 0) - millisecondsOf(rows, kept) ||
       totalAt(from, 0) - totalAt(rows, kept)
     if (difference !== 0) return difference > 0
     for (const n of BY_WEIGHT) {

@@ -12,19 +12,19 @@ const SMALLEST_CHECK = 0x8000_0000
 
 /** The number of its model, which shares its place with the milliseconds of its time. */
 const MODEL = 8
-const FRACTION_SHIFT = 16
+const TIME_SHIFT = 16
 const MODEL_MASK = 0xffff
 
 export function modelOf(rows: Uint32Array, at: number): number {
   return (rows[at + MODEL] ?? 0) & MODEL_MASK
 }
 
-export function fractionOf(rows: Uint32Array, at: number): number {
-  return (rows[at + MODEL] ?? 0) >>> FRACTION_SHIFT
+export function millisecondsOf(rows: Uint32Array, at: number): number {
+  return (rows[at + MODEL] ?? 0) >>> TIME_SHIFT
 }
 
-export function setModel(rows: Uint32Array, model: number, fraction: number): void {
-  rows[MODEL] = (fraction << FRACTION_SHIFT) | model
+export function setModel(rows: Uint32Array, model: number, milliseconds: number): void {
+  rows[MODEL] = (milliseconds << TIME_SHIFT) | model
 }
 
 export interface RowSource {

@@ -61,6 +61,7 @@ export function simdScanner(bytes = BLOCK_BYTES): Scanner | undefined {
     const cacheWrite1h = numbers[at + 11] ?? 0
     const timeLength = numbers[at + 15] ?? 0
     const time = numbers[at + 14] ?? 0
+    const odd = timeLength === 0 ? undefined : instantOf(whole.toString('utf8', time, time + timeLength))
     found({
       a: numbers[at + 3] ?? 0,
       b: numbers[at + 4] ?? 0,
@@ -71,10 +72,8 @@ export function simdScanner(bytes = BLOCK_BYTES): Scanner | undefined {
       cacheWrite5m: lastingMinutes(numbers[at + 9] ?? 0, numbers[at + 10] ?? 0, cacheWrite1h),
       cacheWrite1h,
       model: numbers[at + 1] === 1 ? withSpeed(model, 'fast') : model,
-      at:
-        timeLength === 0
-          ? time * 1000 + (numbers[at] ?? 0)
-          : instantOf(whole.toString('utf8', time, time + timeLength)),
+      seconds: odd === undefined ? time : odd.seconds,
+      milliseconds: odd === undefined ? (numbers[at] ?? 0) : odd.milliseconds,
     })
   }
 
