@@ -1,0 +1,133 @@
+/**
+ * Whether a command that is over ran tests, and what came of them: by the command, which runner it was, and by what was
+ * printed, what that runner said. Knows formats only; `core/test-runs.ts` judges.
+ */
+import type { TestCounts, TestRunner } from '../../contract/test-run.ts'
+import { judgeTestRun, type CommandExit, type RecogniseTestRun } from '../../core/test-runs.ts'
+import { exitOf, sightOf, type Sight } from './command-exit.ts'
+import { announced, printed, withoutLabels } from './printed.ts'
+import { startedBy, type Started } from './started.ts'
+import { spoken, summaryOf } from './summaries/formats.ts'
+import { sum, type Summary } from './summaries/reading.ts'
+import { refusalIn, taskFailedIn } from './summaries/refusals.ts'
+import type { Runner } from './tasks.ts'
+
+export const recogniseTestRun: RecogniseTestRun = ({ command, shell, output, exitCode }) => {
+  const started = startedBy(command, shell)
+  const places = placesIn(started)
+  if (places.length === 0) return undefined
+  const { lines, isCut } = printed(output)
+  const heard = places.map((at) =>
+    hear(started[at], lines, isCut ? cutSight(sightOf(started, at)) : sightOf(started, at)),
+  )
+  const voices = distinct(heard.flatMap((each) => each.voices))
+  const isContradictory = voices.some(({ isKnown }) => !isKnown) && areAtOdds(voices)
+  const judged = judgeTestRun({
+    isNamed: heard.some(({ isNamed }) => isNamed),
+    isKnownRunner: voices.length > 0 && voices.every(({ isKnown }) => isKnown),
+    ...countsOf(voices),
+    isDoubtful: voices.some(isDoubtful) || (heard.some(({ isTask }) => isTask) && taskFailedIn(lines)),
+    isContradictory,
+    ...refusalIn(lines),
+    exit: heard.reduce((exit, { inner }) => both(exit, inner), exitOf(started, { places, command, exitCode })),
+  })
+  if (judged === undefined) return undefined
+  // Whoever told of failures though all passed was only quoted.
+  const own = isContradictory && judged.result === 'passed' ? voices.filter((voice) => !tellsOfFailure(voice)) : voices
+  const first = own.find(tellsOfFailure) ?? own.find(({ summary }) => summary.counts) ?? own.at(-1)
+  return { runner: first?.runner ?? 'script', ...countsOf(own), ...judged }
+}
+
+function placesIn(started: readonly Started[]): number[] {
+  return started.flatMap(({ calls }, at) => (calls === undefined ? [] : [at]))
+}
+
+function cutSight(sight: Sight): Sight {
+  return sight === 'all' ? 'end' : sight
+}
+
+interface Voice {
+  runner: TestRunner
+  summary: Summary
+  /** By the command, or by what the task said that it starts. */
+  isKnown: boolean
+  /** How often the command calls it. */
+  times: number
+}
+
+interface Heard {
+  isNamed: boolean
+  isTask: boolean
+  voices: readonly Voice[]
+  /** What the exit code of the task says of the runner in it. */
+  inner?: CommandExit
+}
+
+function hear(started: Started | undefined, lines: readonly string[], sight: Sight): Heard {
+  const { runner, isNamed } = started?.calls ?? { isNamed: false }
+  if (runner !== undefined) return { isNamed, isTask: false, voices: [known(runner, summaryOf(runner, lines, sight))] }
+  const bare = withoutLabels(lines)
+  const announcements = [...announced(lines), ...announced(bare)]
+    .map((line) => ({ line, inside: startedBy(line) }))
+    .filter(({ inside }) => inside.some(({ calls }) => calls?.runner !== undefined))
+  if (announcements.length > 0) {
+    const runners = announcements.flatMap(({ inside }) => inside.flatMap(({ calls }) => calls?.runner ?? []))
+    return {
+      isNamed,
+      isTask: true,
+      voices: [...new Set(runners)].map((each) => known(each, inTask(each, [lines, bare], sight))),
+      inner: announcements
+        .map(({ line, inside }) => exitOf(inside, { places: placesIn(inside), command: line, exitCode: undefined }))
+        .reduce(both),
+    }
+  }
+  const told = spoken(lines, sight)
+  const voices = (told.length > 0 ? told : spoken(bare, sight)).map((each) => ({ ...each, isKnown: false, times: 1 }))
+  return { isNamed, isTask: true, voices }
+}
+
+function known(runner: Runner, summary: Summary): Voice {
+  return { runner, summary, isKnown: true, times: 1 }
+}
+
+/** Each line may have a label before it. */
+function inTask(runner: Runner, texts: readonly (readonly string[])[], sight: Sight): Summary {
+  const all = texts.map((lines) => summaryOf(runner, lines, sight))
+  return all.find(({ counts }) => counts !== undefined) ?? {}
+}
+
+/** The same words are heard for each call of the same runner. */
+function distinct(voices: readonly Voice[]): Voice[] {
+  const byRunner = new Map<TestRunner, Voice>()
+  for (const voice of voices) {
+    const times = (byRunner.get(voice.runner)?.times ?? 0) + 1
+    byRunner.set(voice.runner, { ...voice, times })
+  }
+  return [...byRunner.values()]
+}
+
+function countsOf(voices: readonly Voice[]): { counts?: TestCounts } {
+  const counted = voices.flatMap(({ summary: { counts } }) => counts ?? [])
+  return counted.length === 0 ? {} : { counts: sum(counted) }
+}
+
+/** Of a runner that was called once the last summary is its own, whatever was printed before. */
+function isDoubtful({ summary, isKnown, times }: Voice): boolean {
+  return summary.isPartial === true || (summary.isMixed === true && !(isKnown && times === 1))
+}
+
+function tellsOfFailure({ summary: { counts } }: Voice): boolean {
+  return counts !== undefined && counts.failed > 0
+}
+
+function areAtOdds(voices: readonly Voice[]): boolean {
+  return (
+    voices.some(tellsOfFailure) && voices.some(({ summary: { counts } }) => counts?.failed === 0 && counts.passed > 0)
+  )
+}
+
+function both(exit: CommandExit, inner: CommandExit | undefined): CommandExit {
+  if (inner === undefined) return exit
+  const { provesPass, provesFailure } = inner
+  return { ...exit, provesPass: exit.provesPass && provesPass, provesFailure: exit.provesFailure && provesFailure }
+}
