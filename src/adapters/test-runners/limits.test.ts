@@ -145,6 +145,12 @@ test('no pattern repeats without limit what repeats in itself', () => {
   expect(['(a+)+', '(?:a|b*)*c', '(a{2,}b)+', '((a+)b)*'].filter((pattern) => !isNested(pattern))).toEqual([])
 })
 
+test('a hundred calls are no more work than one', () => {
+  const output = ' ✓ a test\n'.repeat(10_000)
+  const one = workOf({ command: 'npm test', output, exitCode: 1 }).looked
+  expect(workOf({ command: 'npm test;'.repeat(100), output, exitCode: 1 }).looked).toBeLessThan(one * 1.5)
+})
+
 /** Whether a group that is repeated without limit holds something that repeats. */
 function isNested(pattern: string): boolean {
   const plain = pattern.replaceAll(/\\./g, 'x').replaceAll(/\[[^\]]*\]/g, 'x')

@@ -10,17 +10,21 @@ import { startedBy, type Started } from './started.ts'
 import { spoken, summaryOf } from './summaries/formats.ts'
 import { sum, type Summary } from './summaries/reading.ts'
 import { refusalIn, taskFailedIn } from './summaries/refusals.ts'
-import type { Runner } from './tasks.ts'
+import type { Calls, Runner } from './tasks.ts'
 
 export const recogniseTestRun: RecogniseTestRun = ({ command, shell, output, exitCode }) => {
   const started = startedBy(command, shell)
   const places = placesIn(started)
   if (places.length === 0) return undefined
   const { lines, isCut } = printed(output)
+  const listen = listener(lines)
   const heard = places.map((at) =>
-    hear(started[at], lines, isCut ? cutSight(sightOf(started, at)) : sightOf(started, at)),
+    listen(started[at]?.calls, isCut ? cutSight(sightOf(started, at)) : sightOf(started, at)),
   )
-  const voices = distinct(heard.flatMap((each) => each.voices))
+  const voices = distinct(
+    heard.flatMap((each) => each.voices),
+    started.some(isLoop),
+  )
   const isContradictory = voices.some(({ isKnown }) => !isKnown) && areAtOdds(voices)
   const judged = judgeTestRun({
     isNamed: heard.some(({ isNamed }) => isNamed),
@@ -63,8 +67,18 @@ interface Heard {
   inner?: CommandExit
 }
 
-function hear(started: Started | undefined, lines: readonly string[], sight: Sight): Heard {
-  const { runner, isNamed } = started?.calls ?? { isNamed: false }
+/** What many calls of one kind are heard by is listened to once. */
+function listener(lines: readonly string[]): (calls: Calls | undefined, sight: Sight) => Heard {
+  const known = new Map<string, Heard>()
+  return (calls = { isNamed: false }, sight) => {
+    const key = `${calls.runner} ${calls.isNamed} ${sight}`
+    const heard = known.get(key) ?? hear(calls, lines, sight)
+    known.set(key, heard)
+    return heard
+  }
+}
+
+function hear({ runner, isNamed }: Calls, lines: readonly string[], sight: Sight): Heard {
   if (runner !== undefined) return { isNamed, isTask: false, voices: [known(runner, summaryOf(runner, lines, sight))] }
   const bare = withoutLabels(lines)
   const announcements = [...announced(lines), ...announced(bare)]
@@ -96,14 +110,25 @@ function inTask(runner: Runner, texts: readonly (readonly string[])[], sight: Si
   return all.find(({ counts }) => counts !== undefined) ?? {}
 }
 
-/** The same words are heard for each call of the same runner. */
-function distinct(voices: readonly Voice[]): Voice[] {
+/** The same words are heard for each call of the same runner: as many totals as calls belong to one each. */
+function distinct(voices: readonly Voice[], isRepeated: boolean): Voice[] {
   const byRunner = new Map<TestRunner, Voice>()
   for (const voice of voices) {
-    const times = (byRunner.get(voice.runner)?.times ?? 0) + 1
-    byRunner.set(voice.runner, { ...voice, times })
+    const times = (byRunner.get(voice.runner)?.times ?? (isRepeated ? Infinity : 0)) + 1
+    const { each } = voice.summary
+    const isEach = times > 1 && each?.length === times
+    byRunner.set(voice.runner, {
+      ...voice,
+      times,
+      summary: isEach ? { ...voice.summary, counts: sum(each), isMixed: false } : voice.summary,
+    })
   }
   return [...byRunner.values()]
+}
+
+/** Nobody knows how often what stands in a loop was called. */
+function isLoop({ words, isAsked }: Started): boolean {
+  return isAsked || /^for(?:each)?$/i.test(words[0] ?? '')
 }
 
 function countsOf(voices: readonly Voice[]): { counts?: TestCounts } {

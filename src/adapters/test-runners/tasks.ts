@@ -15,7 +15,7 @@ export function taskOf(program: string, args: readonly string[]): Calls | undefi
   const names = TASKS.get(program)?.(args) ?? []
   // `bun run test.ts` is a file that somebody tries out.
   const tasks = names.filter((name) => !/\.[cm]?[jt]sx?$/.test(name))
-  return names.length === 0 ? undefined : { isNamed: tasks.some((name) => name === 'check' || saysTest(name)) }
+  return names.length === 0 ? undefined : { isNamed: tasks.some(saysTest) }
 }
 
 /** Whether a name says that it is about tests, at its beginning or its end: `test:unit`, `unit-tests`, `e2e`. */
@@ -48,8 +48,8 @@ const TASKS = new Map<string, Names>(
     node: (args) => args.filter((_, k) => args[k - 1] === '--run'),
     nx: byNx,
     rtk: anyName,
-    make: targets,
-    gmake: targets,
+    make: byMake,
+    gmake: byMake,
     ninja: targets,
     just: targets,
     task: targets,
@@ -90,9 +90,16 @@ function byNx(args: readonly string[]): readonly string[] {
   })
 }
 
+/** Without a name it is the first of them. */
 function targets(args: readonly string[]): readonly string[] {
   if (args.includes('-n') || args.includes('--summary')) return []
-  return plainWords(args).filter((arg) => !arg.includes('='))
+  const names = plainWords(args).filter((arg) => !arg.includes('='))
+  return names.length === 0 ? ['first'] : names
+}
+
+/** «check» is what GNU calls its tests; elsewhere it is often what looks at types and style. */
+function byMake(args: readonly string[]): readonly string[] {
+  return targets(args).map((name) => (name === 'check' ? 'test' : name))
 }
 
 function anyName(args: readonly string[]): readonly string[] {

@@ -1,4 +1,5 @@
 /** What the test runners of Go, Rust, C, C++ and Swift say at their end. */
+import type { TestCounts as Counts } from '../../../contract/test-run.ts'
 import { countsOf, matches, named, numberOf, parts, sum, totals, type Read, type Summary } from './reading.ts'
 
 const GO_OK = /^ok[ \t]{1,20}\S{1,300}[ \t]{1,20}(?:[\d.]{1,12}s|\(cached\))(?!.{0,100}\[no tests to run\])/
@@ -8,6 +9,8 @@ const GO_FAIL = /^FAIL[ \t]{1,20}\S{1,300}[ \t]{1,20}(?:[\d.]{1,12}s|\[(build|se
 export const byGo: Read = (lines, sight) => {
   const done = matches(lines, /^DONE (?:\d{1,4} runs, )?(\d{1,7}) tests?(.{0,120}) in [\d.]{1,12}s$/).at(-1)
   if (done !== undefined) return byGotestsum(done)
+  const report = byGoReport(lines)
+  if (report !== undefined) return { counts: report, isPartial: sight !== 'all' }
   const count = (pattern: RegExp) => matches(lines, pattern).length
   const packages = count(GO_OK)
   const bad = matches(lines, GO_FAIL)
@@ -32,6 +35,16 @@ export const byGo: Read = (lines, sight) => {
 function endsInFail(lines: readonly string[]): boolean {
   const fail = lines.lastIndexOf('FAIL')
   return fail >= 0 && !lines.slice(fail).some((line) => line === 'PASS' || GO_OK.test(line))
+}
+
+/** `go test -json`: one line for each thing that happens, in any order. */
+function byGoReport(lines: readonly string[]): Counts | undefined {
+  const ends = matches(lines, /^\{.{0,200}"Action":"(pass|fail|skip)"(.{0,300})/)
+  const count = (action: string, isTest: boolean) =>
+    ends.filter(([line, said]) => said === action && line.includes('"Test":"') === isTest).length
+  if (ends.length === 0) return undefined
+  const [failed, packages] = [count('fail', true), count('fail', false)]
+  return countsOf(count('pass', true), failed > 0 ? failed : packages, count('skip', true))
 }
 
 function byGotestsum([, tests, rest = '']: readonly (string | undefined)[]): Summary {

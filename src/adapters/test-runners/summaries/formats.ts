@@ -34,7 +34,7 @@ const SIGNS: Partial<Record<Runner, RegExp>> = {
     /^Running \d{1,7} tests? using|^[ \t]{2,8}\d{1,7} passed \([\d.]{1,10}m?[smh]\)$|^[ \t]{4}\[[\w -]{1,40}\] › /,
   mocha: /^[ \t]{2,12}\d{1,7} passing \(\d{1,9}m?[smh]\)$/,
   ava: /^[ \t]{2}─$|^[ \t]{2}[✔✘] /,
-  go: /^(?:ok|FAIL|\?)[ \t]{1,4}\S{1,300}[ \t]|^--- (?:FAIL|PASS): \S|^DONE \d{1,7} (?:tests?|runs)\b/,
+  go: /^(?:ok|FAIL|\?)[ \t]{1,4}\S{1,300}[ \t]|^--- (?:FAIL|PASS): \S|^DONE \d{1,7} (?:tests?|runs)\b|^\{"Time":.{0,60}"Action":"/,
   tox: /^[ \t]{2}(?:congratulations :\)|evaluation failed :\()/,
 }
 

@@ -3,6 +3,7 @@ import type { TestCounts as Counts } from '../../../contract/test-run.ts'
 import { countsOf, lastOf, matches, named, numberOf, stacked, sum, totals, type Read } from './reading.ts'
 
 export const byVitest: Read = (lines, sight) =>
+  byReport(lines, 'TotalTestSuites') ??
   byBlocks(
     lines,
     sight,
@@ -10,7 +11,18 @@ export const byVitest: Read = (lines, sight) =>
   )
 
 export const byJest: Read = (lines, sight) =>
+  byReport(lines, 'FailedTestSuites') ??
   byBlocks(lines, sight, /^[ \t]{0,20}(Test Suites|Tests):[ \t]{1,20}(\d.{0,200}\btotal)$/)
+
+/** What both write for machines, each beginning with another of its numbers. */
+function byReport(lines: readonly string[], begins: string): ReturnType<Read> | undefined {
+  const report = lines.findLast((line) => line.startsWith(`{"num${begins}":`)) ?? ''
+  const of = (name: string) => new RegExp(String.raw`"num${name}": ?(\d{1,7})`).exec(report)?.[1]
+  const [passed, failed, files] = [of('PassedTests'), of('FailedTests'), of('FailedTestSuites')]
+  if (passed === undefined || failed === undefined) return undefined
+  const counts = countsOf(numberOf(passed), numberOf(failed), numberOf(of('PendingTests')))
+  return { counts: withBroken(counts, numberOf(files)) }
+}
 
 /** A line for files, then one for tests. A file that could not be loaded has no test that failed. */
 function byBlocks(lines: readonly string[], sight: string, pattern: RegExp): ReturnType<Read> {

@@ -7,6 +7,8 @@ export interface Summary {
   counts?: Counts
   /** An earlier summary told of failures and the last one of none, or the other way round. */
   isMixed?: boolean
+  /** All totals, one after the other, where the last is taken for the whole. */
+  each?: readonly Counts[]
   /** Something that could tell of a failure is not among what is seen. */
   isPartial?: boolean
 }
@@ -38,7 +40,7 @@ export function totals(all: readonly Counts[]): Summary {
   const counts = all.at(-1)
   if (counts === undefined) return {}
   const kinds = new Set(all.filter(({ passed, failed }) => passed + failed > 0).map(({ failed }) => failed > 0))
-  return { counts, isMixed: kinds.size > 1 }
+  return { counts, isMixed: kinds.size > 1, each: all }
 }
 
 interface Whole {
