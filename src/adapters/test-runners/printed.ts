@@ -54,8 +54,7 @@ const LABEL =
 
 /** Package managers and runners of tasks print what they start. */
 export function announced(lines: readonly string[]): readonly string[] {
-  return lines
-    .slice(0, ANNOUNCED_WITHIN)
-    .flatMap((line) => /^[ \t]{0,8}(?:\[[^\]\s]{1,60}\] )?[>$] (.{1,400})$/.exec(line)?.[1] ?? [])
+  return lines.slice(0, ANNOUNCED_WITHIN).flatMap((line) => ANNOUNCED.exec(line)?.[1] ?? [])
 }
 const ANNOUNCED_WITHIN = 200
+const ANNOUNCED = /^(?:[ \t]{0,8}(?:\[[^\]\s]{1,60}\] )?[>$]|[@\w./-]{1,80} [\w:-]{1,40}\$) (.{1,400})$/

@@ -55,7 +55,8 @@ interface Voice {
   summary: Summary
   /** By the command, or by what the task said that it starts. */
   isKnown: boolean
-  /** How often the command calls it. */
+  isTask: boolean
+  /** How often the command calls it, as far as is known; a task may call it more often than it says. */
   times: number
 }
 
@@ -81,27 +82,37 @@ function listener(lines: readonly string[]): (calls: Calls | undefined, sight: S
 function hear({ runner, isNamed }: Calls, lines: readonly string[], sight: Sight): Heard {
   if (runner !== undefined) return { isNamed, isTask: false, voices: [known(runner, summaryOf(runner, lines, sight))] }
   const bare = withoutLabels(lines)
-  const announcements = [...announced(lines), ...announced(bare)]
-    .map((line) => ({ line, inside: startedBy(line) }))
-    .filter(({ inside }) => inside.some(({ calls }) => calls?.runner !== undefined))
-  if (announcements.length > 0) {
+  const announcements = [lines, bare].map(runnersAnnounced).find(({ length }) => length > 0)
+  if (announcements !== undefined) {
     const runners = announcements.flatMap(({ inside }) => inside.flatMap(({ calls }) => calls?.runner ?? []))
+    const summaries = new Map([...new Set(runners)].map((each) => [each, inTask(each, [lines, bare], sight)]))
     return {
       isNamed,
       isTask: true,
-      voices: [...new Set(runners)].map((each) => known(each, inTask(each, [lines, bare], sight))),
+      voices: runners.map((each) => ({ ...known(each, summaries.get(each) ?? {}), isTask: true })),
       inner: announcements
         .map(({ line, inside }) => exitOf(inside, { places: placesIn(inside), command: line, exitCode: undefined }))
         .reduce(both),
     }
   }
   const told = spoken(lines, sight)
-  const voices = (told.length > 0 ? told : spoken(bare, sight)).map((each) => ({ ...each, isKnown: false, times: 1 }))
+  const voices = (told.length > 0 ? told : spoken(bare, sight)).map((each) => ({
+    ...each,
+    isKnown: false,
+    isTask: true,
+    times: 1,
+  }))
   return { isNamed, isTask: true, voices }
 }
 
+function runnersAnnounced(lines: readonly string[]): { line: string; inside: Started[] }[] {
+  return announced(lines)
+    .map((line) => ({ line, inside: startedBy(line) }))
+    .filter(({ inside }) => inside.some(({ calls }) => calls?.runner !== undefined))
+}
+
 function known(runner: Runner, summary: Summary): Voice {
-  return { runner, summary, isKnown: true, times: 1 }
+  return { runner, summary, isKnown: true, isTask: false, times: 1 }
 }
 
 /** Each line may have a label before it. */
@@ -136,9 +147,9 @@ function countsOf(voices: readonly Voice[]): { counts?: TestCounts } {
   return counted.length === 0 ? {} : { counts: sum(counted) }
 }
 
-/** Of a runner that was called once the last summary is its own, whatever was printed before. */
-function isDoubtful({ summary, isKnown, times }: Voice): boolean {
-  return summary.isPartial === true || (summary.isMixed === true && !(isKnown && times === 1))
+/** Of a runner that the command itself calls once the last summary is its own, whatever was printed before. */
+function isDoubtful({ summary, isTask, times }: Voice): boolean {
+  return summary.isPartial === true || (summary.isMixed === true && (isTask || times > 1))
 }
 
 function tellsOfFailure({ summary: { counts } }: Voice): boolean {
