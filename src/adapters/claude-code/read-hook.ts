@@ -9,6 +9,7 @@ import { fingerprint } from '../../core/fingerprint.ts'
 import { readEcho } from '../../core/handoffs/echo.ts'
 import type { RawReport } from '../../core/ports.ts'
 import type { Said } from '../../core/runtime-port.ts'
+import type { RecogniseTestRun } from '../../core/test-runs.ts'
 import { parseAsk, requestOf, type Ask } from './ask.ts'
 import { listOf, oneLine, parseBody, textOf, type Fields } from './hook-body.ts'
 import { readStatusLine } from './read-status-line.ts'
@@ -23,6 +24,7 @@ export interface Reading {
   zone: string
   /** How long its program lets its calls run; undefined where nobody knows. */
   bounds: CallBounds | undefined
+  recognise: RecogniseTestRun
 }
 
 export function readHook(report: RawReport, reading: Reading): Said | undefined {
@@ -137,9 +139,9 @@ function callId(fields: Fields): string {
 }
 
 /** A finished call, also one that failed, leaves a trace, by which a repeated one is known. */
-function postToolUse({ report, fields, actor }: Given, failed: boolean): Told {
+function postToolUse({ report, fields, actor, reading: { recognise } }: Given, failed: boolean): Told {
   const facts: Fact[] = [{ fact: 'call_closed', id: callId(fields), actor }]
-  const trace = callTrace(fields, { failed, actor, wallAt: report.wallAt })
+  const trace = callTrace(fields, { failed, actor, wallAt: report.wallAt, recognise })
   const said = actor === '' ? echoOf(toolCallOf(fields)?.input['command']) : {}
   if (trace === undefined) return { facts, ...said }
   return { facts, trace: said.echo === undefined ? trace : { ...trace, says: true }, ...said }

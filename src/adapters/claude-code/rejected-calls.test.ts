@@ -39,7 +39,7 @@ test('the same rejection is known again, and tells no tests', () => {
 test('the report of a whole answer tells of them', () => {
   const body = JSON.stringify({ session_id: 's', tool_calls: [invalid] })
   const report = { id: 'h.r.1.PostToolBatch.1-2-3', run: 'r', generation: 1, kind: 'PostToolBatch', body, wallAt: 7 }
-  expect(claudeDialect('UTC').read(report)).toMatchObject({
+  expect(claudeDialect(() => undefined, 'UTC').read(report)).toMatchObject({
     facts: [{ fact: 'calls_closed', actor: '', rejected: [{ tool: 'Write', ok: false }] }],
     activity: { tool: 'Write', action: expect.stringMatching(/^Write: refused: InputValidationError/) as string },
   })

@@ -16,15 +16,14 @@ export interface Rejected {
   activity?: Omit<Activity, 'ts'>
 }
 
-export function rejectedCalls(calls: unknown, told: Omit<Told, 'failed'>): Rejected {
+export function rejectedCalls(calls: unknown, told: Pick<Told, 'actor' | 'wallAt'>): Rejected {
   const rejected = listOf(calls)
     .slice(-REJECTED_MOST)
     .flatMap((call) => rejectedOf(fieldsOf(call)))
-  const traces = rejected.flatMap((call) => {
-    // It ran nothing, no tests either.
-    const { test: _, ...trace } = callTrace(call, { ...told, failed: true }) ?? {}
-    return 'kind' in trace ? trace : []
-  })
+  // They ran nothing, no tests either.
+  const traces = rejected.flatMap(
+    (call) => callTrace(call, { ...told, failed: true, recognise: () => undefined }) ?? [],
+  )
   const last = rejected.at(-1)
   const call = last === undefined ? undefined : toolCallOf(last)
   if (last === undefined || call === undefined) return { traces }
