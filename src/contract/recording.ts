@@ -48,9 +48,28 @@ export const recordingEnd = z.object({
     redacted: z.int(),
     /** Of an inferred one: what of the transcript was read, and what could not be. */
     read: z.record(z.string(), z.union([z.number(), z.array(z.string())])).optional(),
+    /** Of a labelled one: whether it led to the verdict that was wrong when it was written. */
+    reproduced: z.boolean().optional(),
   }),
 })
 export type RecordingEnd = z.infer<typeof recordingEnd>['end']
+
+/** Of what a person says of a wrong verdict. */
+export const WORDS_LIMIT = 1000
+
+/** What came of saying that a verdict was wrong. */
+export const wrongView = z.object({
+  /** Where it was written down. */
+  file: z.string(),
+  inputs: z.int().nonnegative(),
+  health: z.string(),
+  cause: z.string(),
+  /** Told again from what was kept, it leads to the same verdict. */
+  reproduced: z.boolean(),
+  kept: z.int().positive(),
+  most: z.int().positive(),
+})
+export type WrongView = z.infer<typeof wrongView>
 
 export const recordingView = z.object({
   recording: z.boolean(),

@@ -89,7 +89,7 @@ export class Recorder {
     if (input.monoAt >= running.untilMonoAt) this.stop('its time was over')
   }
 
-  stop(why: string, read?: RecordingEnd['read']): void {
+  stop(why: string, more: Pick<RecordingEnd, 'read' | 'reproduced'> = {}): void {
     const running = this.#running
     if (running === undefined || this.#last === undefined) return
     this.#running = undefined
@@ -97,7 +97,7 @@ export class Recorder {
     this.#last.ended = why
     try {
       const { inputs } = this.#last
-      const end = { why, inputs, redacted: running.redacted, ...(read === undefined ? {} : { read }) }
+      const end = { why, inputs, redacted: running.redacted, ...more }
       this.#last.bytes += write(running.handle, JSON.stringify({ end }))
       closeSync(running.handle)
     } catch (error) {

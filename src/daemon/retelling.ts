@@ -41,6 +41,10 @@ export class Retelling {
     return this.#wallAt
   }
 
+  get monoAt(): number {
+    return this.#monoAt
+  }
+
   /** Time passes up to then, with every look and deadline on the way. */
   passTo(wallAt: number): void {
     const { world } = this.#options

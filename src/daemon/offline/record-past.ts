@@ -73,7 +73,7 @@ function write(
     isEnough: () => recorder?.view().recording !== true,
   })
   if (played === undefined || recorder === undefined) return undefined
-  recorder.stop('the transcript ended', { ...counts })
+  recorder.stop('the transcript ended', { read: { ...counts } })
   const { inputs = 0, bytes = 0, ended = '' } = recorder.view().last ?? {}
   return { transcript: path, inputs, bytes, ended, fromWallAt, toWallAt: played.toWallAt, counts }
 }

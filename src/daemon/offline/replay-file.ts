@@ -43,6 +43,8 @@ export interface Replay {
   difference: Difference | undefined
   /** Where it was told from a transcript, and what of it nobody saw. */
   inferred: RecordingHead['inferred']
+  /** What a person said of its last verdict. */
+  label: RecordingHead['label']
 }
 
 export class Unreplayable extends Error {}
@@ -65,6 +67,7 @@ export function replayFile(file: string): Replay {
   const replay: Replay = {
     ...{ world, inputs: 0, fromWallAt, toWallAt: fromWallAt, end: undefined, difference: undefined, events: [] },
     inferred: head.inferred,
+    label: head.label,
   }
   const events: Event[] = []
   for (const [index, text] of lines.entries()) {

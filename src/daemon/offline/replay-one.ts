@@ -29,13 +29,14 @@ export function replayLines(replay: Replay | PastReplay, { all, explain }: Wish)
 }
 
 export function replayJson(path: string, replay: Replay | PastReplay, { all, explain }: Wish): object {
-  const { inputs, fromWallAt, toWallAt, end, difference, inferred } = replay
+  const { inputs, fromWallAt, toWallAt, end, difference, inferred, label } = replay
   return {
     recording: path,
     from: isoTime(fromWallAt),
     to: isoTime(toWallAt),
     inputs,
     ...(inferred === undefined ? {} : { inferred }),
+    ...(label === undefined ? {} : { label }),
     ...('counts' in replay ? { read: replay.counts } : {}),
     ...(explain
       ? { story: storyOf(replay).map(({ at, ...line }) => ({ at: isoTime(at), ...line })), sums: sumsOf(replay) }
@@ -51,7 +52,7 @@ function toldOf({ events }: Replay, all: boolean): readonly Event[] {
 }
 
 function summary(replay: Replay | PastReplay): string[] {
-  const { inputs, fromWallAt, toWallAt, end, inferred } = replay
+  const { inputs, fromWallAt, toWallAt, end, inferred, label } = replay
   const span = `${inputs} inputs from ${timeOf(fromWallAt)} to ${timeOf(toWallAt)}`
   const cut = 'The recording has no end: the daemon was killed, or the file was cut off. What is there was replayed.'
   const isTranscript = 'counts' in replay
@@ -60,8 +61,14 @@ function summary(replay: Replay | PastReplay): string[] {
     ...(end === undefined ? [cut] : []),
     ...('counts' in replay ? unreadLines(replay.counts) : []),
     ...(inferred === undefined ? [] : [INFERRED_SENTENCE]),
+    ...(label === undefined ? [] : [labelled(label)]),
     ...(isTranscript ? [] : comparison(replay)),
   ]
+}
+
+function labelled({ words, agent, wallAt, health, cause }: NonNullable<Replay['label']>): string {
+  const verdict = `${health === 'none' ? '' : `${health}, `}${cause.replaceAll('_', ' ')}`
+  return `A person said at ${timeOf(wallAt)} that this verdict on ${agent} was wrong (${verdict}): «${words}»`
 }
 
 function comparison({ end, difference }: Replay): string[] {

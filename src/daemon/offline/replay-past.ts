@@ -55,6 +55,7 @@ export function replayPast({ path, settings, nowWallAt, progress }: Given): Past
     },
     inferred: { transcript: basename(path), what: [...INFERRED] },
     end: { why: 'the transcript ended', inputs, redacted: 0 },
+    label: undefined,
     counts,
   }
 }
