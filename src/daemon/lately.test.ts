@@ -47,6 +47,5 @@ test('all together is bounded, and who was silent for longest is forgotten first
 test('many bytes make short segments', () => {
   const { lately, report } = house(['a'])
   for (let n = 0; n < 60; n += 1) report('a', 'x'.repeat(20_000))
-  expect(lately.of('a').length).toBe(3)
-  expect(lately.of('a').every(({ bytes }) => bytes < 200_000)).toBe(true)
+  expect(lately.of('a').map(({ inputs }) => inputs.length)).toEqual([7, 7, 4])
 })

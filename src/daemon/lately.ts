@@ -1,9 +1,10 @@
 /**
  * The last inputs of each agent, in memory only, for when a person says that a verdict was wrong. They are kept in a few
- * segments, each with the agent as it was before its first input, so that the newest can be told again from there. What
- * an input costs does not grow with the number of agents; all together is bounded, and who was silent for longest is
- * forgotten first.
+ * segments, each with the agent as it was before its first input, so that the newest can be told again from there; one
+ * that is full is packed, since a hundred agents have thirty thousand inputs. What an input costs does not grow with the
+ * number of agents; all together is bounded, and who was silent for longest is forgotten first.
  */
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { HouseRecord } from '../contract/house-record.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { AgentRecord } from '../contract/records.ts'
@@ -19,15 +20,27 @@ export interface Segment {
   agent: AgentRecord
   house: HouseRecord
   observer: Observer
-  inputs: Input[]
+  inputs: readonly Input[]
+}
+
+interface Open {
+  start: Omit<Segment, 'inputs'>
+  /** Each input as JSON: smaller than what it was, and it keeps nothing else alive. */
+  inputs: string[]
   bytes: number
+}
+
+interface Kept {
+  /** Oldest first. */
+  packed: Buffer[]
+  open: Open
 }
 
 export class Lately {
   readonly #world: World
   readonly #mostBytes: number
   /** The agent that was silent for longest comes first. */
-  readonly #kept = new Map<AgentId, Segment[]>()
+  readonly #kept = new Map<AgentId, Kept>()
   #bytes = 0
 
   constructor(world: World, mostBytes = ALL_BYTES) {
@@ -56,43 +69,49 @@ export class Lately {
 
   /** Oldest first; empty when nothing was told of it since the daemon started. */
   of(agent: AgentId): readonly Segment[] {
-    return this.#kept.get(agent) ?? []
+    const kept = this.#kept.get(agent)
+    if (kept === undefined) return []
+    return [...kept.packed.map((each) => inflateRawSync(each).toString()), textOf(kept.open)].map(
+      (text) => JSON.parse(text) as Segment,
+    )
   }
 
   #add(id: AgentId, input: Input): void {
     const agent = this.#world.agents.get(id)
     if (agent === undefined) return this.#forget(id)
-    const before = this.#kept.get(id) ?? []
-    const last = before.at(-1)
-    const isFull = last === undefined || last.inputs.length >= SEGMENT_INPUTS || last.bytes >= SEGMENT_BYTES
-    const segments = isFull ? [...before, this.#begin(agent)] : before
-    const bytes = sizeOf(input)
-    const segment = segments.at(-1)
-    segment?.inputs.push(input)
-    if (segment !== undefined) segment.bytes += bytes
-    this.#bytes += bytes
-    for (const gone of segments.splice(0, segments.length - SEGMENTS_KEPT)) this.#bytes -= gone.bytes
+    const kept = this.#kept.get(id) ?? { packed: [], open: this.#begin(agent) }
+    if (kept.open.inputs.length >= SEGMENT_INPUTS || kept.open.bytes >= SEGMENT_BYTES) this.#pack(kept, agent)
+    const text = JSON.stringify(input)
+    kept.open.inputs.push(text)
+    kept.open.bytes += text.length
+    this.#bytes += text.length
     this.#kept.delete(id)
-    this.#kept.set(id, segments)
+    this.#kept.set(id, kept)
     while (this.#bytes > this.#mostBytes && this.#kept.size > 1) this.#forget(this.#kept.keys().next().value ?? id)
   }
 
-  #begin(agent: AgentRecord): Segment {
+  #begin(agent: AgentRecord): Open {
     const { house, observer } = this.#world
-    return { agent, house, observer: { ...observer }, inputs: [], bytes: 0 }
+    // What others need is theirs.
+    return { start: { agent, house: { ...house, needsYou: [] }, observer: { ...observer } }, inputs: [], bytes: 0 }
+  }
+
+  #pack(kept: Kept, agent: AgentRecord): void {
+    const packed = deflateRawSync(textOf(kept.open), { level: 1 })
+    this.#bytes += packed.length - kept.open.bytes
+    kept.packed.push(packed)
+    for (const gone of kept.packed.splice(0, kept.packed.length + 1 - SEGMENTS_KEPT)) this.#bytes -= gone.length
+    kept.open = this.#begin(agent)
   }
 
   #forget(id: AgentId): void {
-    for (const { bytes } of this.#kept.get(id) ?? []) this.#bytes -= bytes
+    const kept = this.#kept.get(id)
+    if (kept === undefined) return
+    this.#bytes -= kept.open.bytes + kept.packed.reduce((sum, { length }) => sum + length, 0)
     this.#kept.delete(id)
   }
 }
 
-/** About as much as it takes; what is no text counts as a few bytes. */
-function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return 16 + value.length
-  if (typeof value !== 'object' || value === null) return 8
-  let bytes = 16
-  for (const part of Object.values(value)) bytes += 16 + sizeOf(part)
-  return bytes
+function textOf({ start, inputs }: Open): string {
+  return `{"inputs":[${inputs.join(',')}],${JSON.stringify(start).slice(1)}`
 }

@@ -135,7 +135,7 @@ function stateBefore({ agent, house, observer }: Segment, { settings, capabiliti
   const can = capabilities.get(agent.runtime)
   return {
     settings,
-    house: { ...house, needsYou: [] },
+    house,
     agents: [agent],
     observer,
     deadlines: [[agent.id, house.observedAt]],
