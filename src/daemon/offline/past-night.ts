@@ -49,6 +49,8 @@ export interface PastNightGiven {
   settings: Settings
   counts: PastCounts
   nowWallAt: number
+  /** When gaps end over which its machine slept. */
+  sleeps?: ReadonlySet<number> | undefined
   progress?: (readBytes: number) => void
   /** Called when the first record was read, before anything is judged. */
   begin: (world: World, wallAt: number) => void
@@ -60,9 +62,13 @@ export interface PastNightGiven {
 /** When its last record was written; undefined when there was nothing to judge. Throws when it cannot be opened. */
 export function playPast(given: PastNightGiven): { toWallAt: number } | undefined {
   let night: Night | undefined
+  let lastWallAt = Infinity
   for (const moment of pastSession(given)) {
     night ??= new Night(given, moment)
-    night.take(moment)
+    const slept = given.sleeps?.has(moment.wallAt) === true && moment.wallAt > lastWallAt
+    lastWallAt = moment.wallAt
+    if (slept) given.counts.slept += 1
+    night.take(slept ? { ...moment, wasClosed: true } : moment)
     if (given.isEnough?.() === true) break
   }
   return night === undefined ? undefined : { toWallAt: night.end() }
@@ -99,8 +105,10 @@ class Night {
   }
 
   take({ wallAt, hooks, isOpen, tail, wasClosed }: PastMoment): void {
-    if (wasClosed) this.#telling.jumpTo(wallAt)
-    else this.#passTo(wallAt)
+    if (wasClosed) {
+      this.#passTo(Math.min(wallAt, this.#telling.wallAt + GLANCE_MS + 1))
+      this.#telling.jumpTo(wallAt)
+    } else this.#passTo(wallAt)
     for (const { kind, body } of hooks) this.#report(kind, body)
     const says = isOpen ? 'work' : 'rest'
     if (tail === undefined && this.#status?.says === says) return

@@ -10,13 +10,13 @@ export class PastProgress {
   #line = ''
 
   /** Called often; `of` is the file that is read. */
-  read(of: string, bytes: number, sum?: string): void {
+  read(of: string, bytes: number, sum = ''): void {
     const now = performance.now()
     if (now - this.#saidAt < QUIET_MS || now - this.#beganAt < QUIET_MS) return
     this.#saidAt = now
     const all = sizeOf(of)
     const share = all === 0 ? '' : ` of ${(all / MB).toFixed(0)} MB`
-    this.#say(`${sum === undefined ? '' : `${sum}: `}${(bytes / MB).toFixed(0)}${share === '' ? ' MB' : share} read`)
+    this.#say(`${sum === '' ? '' : `${sum}: `}${(bytes / MB).toFixed(0)}${share === '' ? ' MB' : share} read`)
   }
 
   end(): void {

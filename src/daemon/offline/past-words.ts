@@ -17,7 +17,7 @@ export const INFERRED_SENTENCE =
 
 /** A line for each thing that was left out or guessed; none when all was read. */
 export function unreadLines(counts: PastCounts): string[] {
-  const { unreadable, tooLong, untimed, disordered, filesLeftOut, closed } = counts
+  const { unreadable, tooLong, untimed, disordered, filesLeftOut, closed, slept } = counts
   const said: [string, number][] = [
     ['Lines without a record, left out', unreadable],
     [`Lines of more than ${LINE_MOST_BYTES / 1024 / 1024} MB, left out`, tooLong],
@@ -25,6 +25,7 @@ export function unreadLines(counts: PastCounts): string[] {
     ['Records that were written late, taken as of the record before', disordered],
     ['Files of subagents, left out since there are more than 64', filesLeftOut],
     ['Times that it was closed in a turn and gone on with later, when nobody is judged', closed],
+    ['Times that it stood still together with other sessions, when its machine slept', slept],
   ]
   return said.flatMap(([words, count]) => (count === 0 ? [] : `${words}: ${count}.`))
 }

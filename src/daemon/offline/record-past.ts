@@ -13,6 +13,7 @@ export interface RecordPastGiven {
   force: boolean
   settings: Settings
   nowWallAt: number
+  sleeps?: ReadonlySet<number> | undefined
   progress: (readBytes: number) => void
 }
 
@@ -56,13 +57,13 @@ export function recordPast(given: RecordPastGiven): RecordedPast {
 }
 
 function write(
-  { path, file, settings, nowWallAt, progress }: RecordPastGiven,
+  { path, file, settings, nowWallAt, sleeps, progress }: RecordPastGiven,
   counts: PastCounts,
 ): RecordedPast | undefined {
   let recorder: Recorder | undefined
   let fromWallAt = 0
   const played = playPast({
-    ...{ path, settings, counts, nowWallAt, progress, agent: agentOf(path) },
+    ...{ path, settings, counts, nowWallAt, sleeps, progress, agent: agentOf(path) },
     begin: (world, wallAt) => {
       fromWallAt = wallAt
       recorder = new Recorder(world)

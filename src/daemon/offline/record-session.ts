@@ -12,6 +12,7 @@ import { complain, EXIT, misused, print, printJson } from './config-output.ts'
 import { isFolder, isRecording, jsonlFiles, mayBeTranscript } from './past-files.ts'
 import { PastProgress } from './past-progress.ts'
 import { pastSettings } from './past-settings.ts'
+import { sleepsOf } from './past-sleeps.ts'
 import { INFERRED_SENTENCE, unreadLines } from './past-words.ts'
 import { recordPast, type RecordedPast } from './record-past.ts'
 
@@ -51,12 +52,15 @@ function recordAll({ path, out, force, settings }: All): RecordedPast[] {
   const isMany = isFolder(path)
   const paths = isMany ? jsonlFiles(path).files.filter((file) => !isRecording(file) && mayBeTranscript(file)) : [path]
   const progress = new PastProgress()
+  const nowWallAt = Date.now()
+  const told = (each: string, bytes: number) => progress.read(each, bytes, 'looking for gaps')
+  const sleeps = isMany ? sleepsOf(paths, nowWallAt, told) : new Map<string, ReadonlySet<number>>()
   const recorded = paths.map((each, n) => {
     const name = isMany ? relative(path, each).replaceAll('/', '__') : basename(each)
     const file = out !== undefined && !isMany ? resolve(out) : join(resolve(folder), named(name))
     const sum = isMany ? `${n + 1} of ${paths.length}` : undefined
-    const told = (bytes: number) => progress.read(each, bytes, sum)
-    return recordPast({ path: each, file, force, settings, nowWallAt: Date.now(), progress: told })
+    const read = (bytes: number) => progress.read(each, bytes, sum)
+    return recordPast({ path: each, file, force, settings, nowWallAt, sleeps: sleeps.get(each), progress: read })
   })
   progress.end()
   return recorded

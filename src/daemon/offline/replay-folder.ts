@@ -3,6 +3,7 @@ import { relative } from 'node:path'
 import { isoTime } from '../../core/iso-time.ts'
 import { duration } from '../../core/durations.ts'
 import { FILES_MOST, isRecording, jsonlFiles, mayBeTranscript } from './past-files.ts'
+import type { Sleeps } from './past-sleeps.ts'
 import { isSame, timeOf } from './replay-one.ts'
 import { Unreplayable, type Replay } from './replay-file.ts'
 import type { PastReplay } from './replay-past.ts'
@@ -26,14 +27,20 @@ export interface FolderReplay {
   isCut: boolean
 }
 
-/** `judge` replays one file; it may throw Unreplayable. */
-export function replayFolder(folder: string, judge: (path: string, sum: string) => Replay | PastReplay): FolderReplay {
+/** `judge` replays one file; it may throw Unreplayable. `sleeps` tells when gaps end over which a machine slept. */
+export interface Judging {
+  judge: (path: string, more?: { sum: string; sleeps: ReadonlySet<number> | undefined }) => Replay | PastReplay
+  sleeps: (transcripts: readonly string[]) => Sleeps
+}
+
+export function replayFolder(folder: string, { judge, sleeps }: Judging): FolderReplay {
   const { files, isCut } = jsonlFiles(folder)
   const readable = files.filter(mayBeTranscript)
+  const slept = sleeps(readable.filter((path) => !isRecording(path)))
   const rows = readable.map((path, n) => {
     const file = relative(folder, path)
     try {
-      return rowOf(file, judge(path, `${n + 1} of ${readable.length}`))
+      return rowOf(file, judge(path, { sum: `${n + 1} of ${readable.length}`, sleeps: slept.get(path) }))
     } catch (error) {
       if (!(error instanceof Unreplayable)) throw error
       return { file, ms: 0, inputs: 0, clients: [], isInferred: !isRecording(path), problem: error.message }

@@ -17,11 +17,12 @@ interface Given {
   path: string
   settings: Settings
   nowWallAt: number
+  sleeps?: ReadonlySet<number> | undefined
   progress: (readBytes: number) => void
 }
 
 /** Throws Unreplayable with a sentence that says why. */
-export function replayPast({ path, settings, nowWallAt, progress }: Given): PastReplay {
+export function replayPast({ path, settings, nowWallAt, sleeps, progress }: Given): PastReplay {
   const counts = noCounts()
   const events: Event[] = []
   let begun: { world: World; wallAt: number } | undefined
@@ -29,7 +30,7 @@ export function replayPast({ path, settings, nowWallAt, progress }: Given): Past
   let played
   try {
     played = playPast({
-      ...{ path, settings, nowWallAt, progress, counts, agent: agentOf(path) },
+      ...{ path, settings, nowWallAt, sleeps, progress, counts, agent: agentOf(path) },
       begin: (world, wallAt) => (begun = { world, wallAt }),
       note: (_, result) => {
         inputs += 1

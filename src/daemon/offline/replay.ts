@@ -8,10 +8,11 @@ import { complain, EXIT, fail, print, printJson } from './config-output.ts'
 import { isFolder, isRecording, mayBeTranscript } from './past-files.ts'
 import { PastProgress } from './past-progress.ts'
 import { pastSettings } from './past-settings.ts'
-import { replayFile, Unreplayable, type Replay } from './replay-file.ts'
-import { folderLines, isBroken, replayFolder, totalOf } from './replay-folder.ts'
+import { sleepsOf } from './past-sleeps.ts'
+import { replayFile, Unreplayable } from './replay-file.ts'
+import { folderLines, isBroken, replayFolder, totalOf, type Judging } from './replay-folder.ts'
 import { isSame, replayJson, replayLines } from './replay-one.ts'
-import { replayPast, type PastReplay } from './replay-past.ts'
+import { replayPast } from './replay-past.ts'
 
 process.exitCode = await main(process.argv.slice(2))
 
@@ -26,10 +27,10 @@ async function main(args: string[]): Promise<number> {
   }
   const { json = false, all = false, explain = false } = parsed.values
   const [path = ''] = parsed.positionals
-  const judge = await judging()
+  const judging = await judgingBy()
   try {
-    if (isFolder(path)) return tellFolder(path, judge, json)
-    const replay = judge(path)
+    if (isFolder(path)) return tellFolder(path, judging, json)
+    const replay = judging.judge(path)
     if (json) printJson(replayJson(path, replay, { all, explain }))
     else print(...replayLines(replay, { all, explain }))
     return isSame(replay) ? EXIT.ok : EXIT.problems
@@ -40,24 +41,26 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-type Judge = (path: string, sum?: string) => Replay | PastReplay
-
-async function judging(): Promise<Judge> {
+async function judgingBy(): Promise<Judging> {
   const settings = await pastSettings(process.env, complain)
   const progress = new PastProgress()
-  return (path, sum) => {
-    if (isRecording(path) || !mayBeTranscript(path)) return replayFile(path)
-    try {
-      const told = (bytes: number) => progress.read(path, bytes, sum)
-      return replayPast({ path, settings, nowWallAt: Date.now(), progress: told })
-    } finally {
-      progress.end()
-    }
+  const nowWallAt = Date.now()
+  return {
+    sleeps: (paths) => sleepsOf(paths, nowWallAt, (path, bytes) => progress.read(path, bytes, 'looking for gaps')),
+    judge: (path, { sum, sleeps } = { sum: '', sleeps: undefined }) => {
+      if (isRecording(path) || !mayBeTranscript(path)) return replayFile(path)
+      try {
+        const told = (bytes: number) => progress.read(path, bytes, sum)
+        return replayPast({ path, settings, nowWallAt, sleeps, progress: told })
+      } finally {
+        progress.end()
+      }
+    },
   }
 }
 
-function tellFolder(folder: string, judge: Judge, json: boolean): number {
-  const replay = replayFolder(folder, judge)
+function tellFolder(folder: string, judging: Judging, json: boolean): number {
+  const replay = replayFolder(folder, judging)
   const { rows, isCut } = replay
   if (rows.length === 0) {
     const problem = `There is neither a recording nor a transcript in ${folder}. Both are files that end in .jsonl.`

@@ -140,7 +140,9 @@ export class PastHooks {
   }
 
   #subagentOver({ name }: Call, result: unknown): Hook[] {
-    if (name !== 'Task' && name !== 'Agent') return []
+    // One that was only begun goes on in the background.
+    const { status, isAsync } = fieldsOf(result)
+    if ((name !== 'Task' && name !== 'Agent') || status === 'async_launched' || isAsync === true) return []
     const actor = textOf(fieldsOf(result)['agentId']) ?? UNNAMED_ACTOR
     for (const [id, call] of this.#calls) if (call.actor === actor) this.#calls.delete(id)
     return [this.#hook('SubagentStop', actor, { agent_type: 'subagent' })]

@@ -9,11 +9,13 @@ import { textOf } from '../hook-body.ts'
 import { beginningOf } from './beginning-of.ts'
 import { PastHooks, type Hook, type Upcoming } from './past-hooks.ts'
 import { piecesOf, type Counts, type Piece } from './piece.ts'
-import { isMain, promptOf } from './record-fields.ts'
+import { isInterrupt, isMain, promptOf } from './record-fields.ts'
 
 export interface PastMoment {
   wallAt: number
   hooks: readonly Hook[]
+  /** A person ended the turn, and nothing reports it. */
+  isInterrupt: boolean
   /** A turn of the main conversation is open. */
   isOpen: boolean
   /** How its transcript stands from here on; undefined where it did not change. */
@@ -29,6 +31,8 @@ export interface PastCounts extends Counts {
   hooks: number
   /** How often it was gone on with after it had been closed in the middle of a turn. */
   closed: number
+  /** Gaps that it shares with other sessions: its machine slept. */
+  slept: number
   /** Versions of the client that wrote it, the newest last. */
   clients: string[]
 }
@@ -42,7 +46,7 @@ export interface PastGiven {
 
 export function noCounts(): PastCounts {
   const read = { lines: 0, records: 0, unreadable: 0, tooLong: 0, untimed: 0, disordered: 0 }
-  return { ...read, files: 0, filesLeftOut: 0, hooks: 0, closed: 0, clients: [] }
+  return { ...read, files: 0, filesLeftOut: 0, hooks: 0, closed: 0, slept: 0, clients: [] }
 }
 
 /** Throws when the file cannot be opened. */
@@ -64,7 +68,14 @@ export function* pastSession(given: PastGiven): Generator<PastMoment> {
     const told = [...began, ...hooks.take(record, next)]
     if (isMain(record)) isQueued = false
     counts.hooks += told.length
-    yield { wallAt, hooks: told, isOpen: hooks.isOpen, tail: tail === before?.tail ? undefined : tail, wasClosed }
+    yield {
+      wallAt,
+      hooks: told,
+      isInterrupt: isInterrupt(record),
+      isOpen: hooks.isOpen,
+      tail: tail === before?.tail ? undefined : tail,
+      wasClosed,
+    }
     before = { ...piece, wallAt, ...(tail === undefined && before?.tail !== undefined ? { tail: before.tail } : {}) }
   }
 }
