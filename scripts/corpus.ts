@@ -1,21 +1,34 @@
 /**
- * `npm run -s corpus [-- --seed N] [--json]`: plays the labelled sessions to the judge and prints its error rates. A
- * third of the sessions is made from the seed. With --json the last line is one JSON object. Exit code 1 when a promise
- * is broken, 2 for wrong usage.
+ * `npm run -s corpus [-- --seed N] [--with <folder>] [--json]`: plays the labelled sessions to the judge and prints its
+ * error rates. A third of the sessions is made from the seed; the folder holds recordings that people labelled («This was
+ * wrong»). With --json the last line is one JSON object. Exit code 1 when a promise is broken, 2 for wrong usage.
  */
+import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { runCorpus, type Run } from '../tests/corpus/summary.ts'
 import { brokenPromises } from '../tests/corpus/promises.ts'
 
-const USAGE = 'Usage: npm run -s corpus [-- --seed N] [--json] [--verbose]'
+const USAGE = 'Usage: npm run -s corpus [-- --seed N] [--with <folder>] [--json] [--verbose]'
 
 process.exitCode = main()
 
+interface Values {
+  seed?: string | undefined
+  with?: string | undefined
+  json?: boolean | undefined
+  verbose?: boolean | undefined
+}
+
 function main(): number {
-  let values: { seed?: string | undefined; json?: boolean | undefined; verbose?: boolean | undefined }
+  let values: Values
   try {
     ;({ values } = parseArgs({
-      options: { seed: { type: 'string' }, json: { type: 'boolean' }, verbose: { type: 'boolean' } },
+      options: {
+        seed: { type: 'string' },
+        with: { type: 'string' },
+        json: { type: 'boolean' },
+        verbose: { type: 'boolean' },
+      },
     }))
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`)
@@ -26,7 +39,11 @@ function main(): number {
     console.error(`--seed takes a whole number from 0 on, not «${values.seed}».\n${USAGE}`)
     return 2
   }
-  const run = runCorpus(seed)
+  if (values.with !== undefined && statSync(values.with, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    console.error(`--with takes a folder of labelled recordings, and there is none at ${values.with}.\n${USAGE}`)
+    return 2
+  }
+  const run = runCorpus(seed, values.with === undefined ? {} : { fieldFolder: values.with })
   console.log(tableOf(run))
   if (values.verbose === true) console.log(details(run))
   const broken = brokenPromises(run.summary)
@@ -35,7 +52,7 @@ function main(): number {
   return broken.length === 0 ? 0 : 1
 }
 
-function tableOf({ summary, tally }: Run): string {
+function tableOf({ summary, tally, field }: Run): string {
   const { falsePer1000Hours: per, missed } = summary
   const causes = [...tally.causes.values()].toSorted((a, b) => (a.cause < b.cause ? -1 : 1))
   const rows = causes.map(({ cause, right, wrong, missed: not }) => {
@@ -56,6 +73,9 @@ function tableOf({ summary, tally }: Run): string {
     `loops                              precision ${percent(summary.loopPrecision)}, recall ${percent(summary.loopRecall)}, found within ${summary.loopCalls} calls`,
     `real trouble that was missed       ${missed}`,
     `delay in minutes                   p50 ${summary.delayP50.toFixed(2)}, p95 ${summary.delayP95.toFixed(2)}`,
+    `called wrong by people             ${summary.field}, of which ${summary.stillWrong} are said again`,
+    ...field.cases.map(({ file, said, now, words }) => `  ${file}: said ${said}, now ${now}: «${words}»`),
+    ...field.leftOut.map((why) => `  not counted: ${why}`),
   ].join('\n')
 }
 

@@ -11,7 +11,7 @@ import type { ConfigChange, ConfigView } from '../contract/config-view.ts'
 import type { DoctorView } from '../contract/doctor-view.ts'
 import type { HandoffEvent, HandoffsView, HandoffSuggestion } from '../contract/handoff-views.ts'
 import type { HandoffChoices, HandoffDocument } from '../contract/handoff-panel-views.ts'
-import type { RecordingView } from '../contract/recording.ts'
+import type { RecordingView, WrongView } from '../contract/recording.ts'
 import type { RibbonsView } from '../contract/ribbon.ts'
 import type { InterventionsView } from '../contract/standing.ts'
 import type { RouteView, TasksView } from '../contract/tasks.ts'
@@ -178,6 +178,8 @@ export interface ApiDeps extends DoorDeps, Readings {
   /** Where a task, or work of that title, should go, and why. */
   route: (wish: RouteWish) => Promise<RouteView>
   /** What the daemon is told, written down. */
+  /** Keeps what led to the verdict on an agent that a person says was wrong. Undefined for one that is not known. */
+  wrong: (id: AgentId, words: string) => WrongView | ApiError | undefined
   recording: {
     view: () => RecordingView
     start: (seconds: number | undefined) => RecordingView | ApiError

@@ -1,7 +1,7 @@
 /** Recording what the daemon is told, so that it can be replayed offline. */
 import * as z from 'zod'
-import { recordingView } from '../contract/recording.ts'
-import { ok, refused } from './answer.ts'
+import { recordingView, WORDS_LIMIT, wrongView } from '../contract/recording.ts'
+import { noAgent, ok, refused } from './answer.ts'
 import { get, post } from './route.ts'
 
 const WEEK_S = 7 * 24 * 3600
@@ -36,6 +36,18 @@ export const recordingRoutes = [
     handler: (_, deps) => {
       const ended = deps.recording.stop()
       return 'code' in ended ? refused(ended) : ok(ended)
+    },
+  }),
+  post('/api/agents/:id/wrong', {
+    summary:
+      'Says that the verdict on it is wrong: its record and the last inputs that concerned it are kept as a recording.',
+    body: z.strictObject({ words: z.string().trim().min(1).max(WORDS_LIMIT) }),
+    answer: wrongView,
+    refusals: ['not_found', 'conflict', 'failed'],
+    handler: ({ param, body }, deps) => {
+      const kept = deps.wrong(param, body.words)
+      if (kept === undefined) return noAgent(param)
+      return 'code' in kept ? refused(kept) : ok(kept)
     },
   }),
 ] as const

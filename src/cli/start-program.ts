@@ -8,6 +8,7 @@ const paths = {
   config: '../daemon/offline/config',
   restore: '../daemon/offline/restore',
   replay: '../daemon/offline/replay',
+  'record-session': '../daemon/offline/record-session',
   drill: '../daemon/offline/drill',
   up: '../daemon/offline/up',
   doctor: '../daemon/offline/doctor',

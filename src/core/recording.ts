@@ -55,6 +55,13 @@ export function worldOf(state: WorldState, prices: Prices): World {
   return world
 }
 
+/** What is said of an agent: its verdict while it is judged, else what it does instead. */
+export function judgedAs({ lifecycle, verdict }: AgentRecord): { health: string; cause: string } {
+  return lifecycle === 'active' && verdict !== undefined
+    ? { health: verdict.health, cause: verdict.cause.kind }
+    : { health: 'none', cause: lifecycle }
+}
+
 /** Prices that write down what they were asked. */
 export function notingPrices(prices: Prices): Prices & { take: () => Record<string, Rates | null> | undefined } {
   let asked: Record<string, Rates | null> | undefined

@@ -38,7 +38,7 @@ import { gitView, salvagesView } from './work-view.ts'
 
 export interface ApiOptions
   extends Pick<DoorOptions, 'url' | 'asset'>, Pick<TerminalOptions, 'terminal' | 'keyboards'> {
-  loop: Pick<Loop, 'submit' | 'report' | 'world' | 'durable' | 'recorder'>
+  loop: Pick<Loop, 'submit' | 'report' | 'world' | 'durable' | 'lately' | 'recorder'>
   journal: Pick<Journal, 'events' | 'ribbons'>
   home: string
   /** Ages are told as of now. */
@@ -113,7 +113,7 @@ export function apiDeps(options: ApiOptions): ApiDeps & OpenDoor & OpenStream & 
     newWorktree,
     spawnDefaults,
     doctor: options.doctor ?? (() => Promise.resolve([])),
-    recording: recordingDeps(loop.recorder, home, clock),
+    ...recordingDeps({ loop, home, clock }),
     stopDaemon: () => void setTimeout(stop, 0),
     problem,
   }

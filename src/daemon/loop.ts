@@ -19,6 +19,7 @@ import { ALWAYS_WANTED } from './always-wanted.ts'
 import { atMost } from './at-most.ts'
 import { busy, gather, inDoubt, isEmpty } from './batch.ts'
 import { Durable } from './durable.ts'
+import { Lately } from './lately.ts'
 import { heard, Looking } from './looking.ts'
 import { readableOutcome, readableSighting } from './readable.ts'
 import { Recent } from './recent.ts'
@@ -59,6 +60,7 @@ export class Loop {
   readonly world: World
   readonly durable: Durable
   readonly recorder: Recorder
+  readonly lately: Lately
   /** Settles when the loop ended: resolved after stop(), rejected when the journal failed. */
   readonly ended: Promise<void>
   readonly #options: LoopOptions
@@ -85,6 +87,7 @@ export class Loop {
     this.world = world
     this.durable = new Durable(world.house.seq)
     this.recorder = new Recorder(world)
+    this.lately = new Lately(world)
     this.#reports = options.reports(world)
     this.#looking = new Looking({
       ...options,
@@ -210,6 +213,7 @@ export class Loop {
     const replies: (() => void)[] = []
     for (const { input, seen, answer } of entries) {
       const stamped = this.#stamp(input)
+      this.lately.note(stamped)
       const result = step(this.world, stamped)
       this.recorder.note(stamped, result)
       gathered.add(result)

@@ -4,9 +4,9 @@
  * It ends by itself at its instant and at its size; a disk that fails ends it too, and never the loop.
  */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Effect } from '../contract/effects.ts'
-import { RECORDING_FORMAT, type RecordingView } from '../contract/recording.ts'
+import { RECORDING_FORMAT, type RecordingEnd, type RecordingHead, type RecordingView } from '../contract/recording.ts'
 import type { Input } from '../core/inputs.ts'
 import { notingPrices, stateOf } from '../core/recording.ts'
 import { redact } from '../core/redact.ts'
@@ -18,7 +18,11 @@ export const MAX_BYTES = 64 * 1024 * 1024
 const END_BYTES = 1024
 
 export interface RecordingWish {
-  folder: string
+  /** Where it goes, under a name of its own; or which file it shall be. */
+  folder?: string
+  file?: string
+  /** What else the first line says of it. */
+  about?: Pick<RecordingHead, 'inferred' | 'label'>
   wallAt: number
   monoAt: number
   /** How long; left out, until it is stopped or full. */
@@ -51,10 +55,10 @@ export class Recorder {
   }
 
   /** False when one runs already. Throws when the file cannot be made. */
-  start({ folder, wallAt, monoAt, forMs, maxBytes = MAX_BYTES }: RecordingWish): boolean {
+  start({ folder = '.', wallAt, monoAt, forMs, maxBytes = MAX_BYTES, about = {}, ...wish }: RecordingWish): boolean {
     if (this.#running !== undefined) return false
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const file = join(folder, `${new Date(wallAt).toISOString().replaceAll(':', '-')}.jsonl`)
+    const { file = join(folder, `${nameOf(wallAt)}.jsonl`) } = wish
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     const handle = openSync(file, 'wx', 0o600)
     const world = this.#world
     const { prices } = world
@@ -70,7 +74,8 @@ export class Recorder {
       ...{ file, startedWallAt: wallAt, inputs: 0, bytes: 0, maxBytes },
       ...(forMs === undefined ? {} : { untilWallAt: wallAt + forMs }),
     }
-    this.#add({ cloister: 'recording', format: RECORDING_FORMAT, startedWallAt: wallAt, state: stateOf(world) })
+    const head = { cloister: 'recording', format: RECORDING_FORMAT, startedWallAt: wallAt, ...about }
+    this.#add({ ...head, state: stateOf(world) })
     return true
   }
 
@@ -84,7 +89,7 @@ export class Recorder {
     if (input.monoAt >= running.untilMonoAt) this.stop('its time was over')
   }
 
-  stop(why: string): void {
+  stop(why: string, more: Pick<RecordingEnd, 'read' | 'reproduced'> = {}): void {
     const running = this.#running
     if (running === undefined || this.#last === undefined) return
     this.#running = undefined
@@ -92,7 +97,8 @@ export class Recorder {
     this.#last.ended = why
     try {
       const { inputs } = this.#last
-      this.#last.bytes += write(running.handle, JSON.stringify({ end: { why, inputs, redacted: running.redacted } }))
+      const end = { why, inputs, redacted: running.redacted, ...more }
+      this.#last.bytes += write(running.handle, JSON.stringify({ end }))
       closeSync(running.handle)
     } catch (error) {
       this.#last.ended = `${why}; its end could not be written (${(error as Error).message})`
@@ -114,6 +120,11 @@ export class Recorder {
       this.stop(`it could not be written (${(error as Error).message})`)
     }
   }
+}
+
+/** An instant as the name of a file. */
+export function nameOf(wallAt: number): string {
+  return new Date(wallAt).toISOString().replaceAll(':', '-')
 }
 
 /** What is to be done, without its texts. */

@@ -2,9 +2,22 @@
 import { join } from 'node:path'
 import type { ApiDeps } from '../api/deps.ts'
 import type { Clock } from '../core/ports.ts'
+import type { Loop } from './loop.ts'
 import type { Recorder } from './recorder.ts'
+import { wrongDeps } from './wrong-verdicts.ts'
 
-export function recordingDeps(recorder: Recorder, home: string, clock: Clock): ApiDeps['recording'] {
+interface Given {
+  loop: Pick<Loop, 'recorder' | 'lately' | 'world'>
+  home: string
+  clock: Clock
+}
+
+export function recordingDeps({ loop, home, clock }: Given): Pick<ApiDeps, 'recording' | 'wrong'> {
+  const { recorder, lately, world } = loop
+  return { recording: oneAtATime(recorder, home, clock), wrong: wrongDeps({ world, lately, home, clock }) }
+}
+
+function oneAtATime(recorder: Recorder, home: string, clock: Clock): ApiDeps['recording'] {
   return {
     view: () => recorder.view(),
     start: (seconds) => {

@@ -346,3 +346,12 @@ test('git is asked again only when something changed, or after a while', async (
   await ask('GET /api/finished')
   expect(asked).toBe(3)
 })
+
+test('a verdict that was wrong is kept with the words of whoever says so', async () => {
+  const { ask, home } = await api('spawn agent-1', 'agent-1 hangs', 'wait 16m')
+  const { status, body } = await ask('POST /api/agents/:id/wrong', { body: { words: 'it compiles' } })
+  expect([status, body]).toMatchObject([200, { health: 'warning', cause: 'hung', reproduced: true, kept: 1 }])
+  expect(body.file.startsWith(join(home, 'wrong/'))).toBe(true)
+  expect(readFileSync(body.file, 'utf8')).toContain('"words":"it compiles"')
+  expect((await ask('POST /api/agents/:id/wrong', { id: 'agent-9', body: { words: 'x' } })).status).toBe(404)
+})

@@ -115,6 +115,7 @@ const ROWS: Record<ApiKey, Row> = {
   'GET /api/recording': { answers: 200 },
   'POST /api/recording/start': { body: { seconds: 60 }, bad: { seconds: 0 }, answers: 200 },
   'POST /api/recording/stop': { before: recording, answers: 200 },
+  'POST /api/agents/:id/wrong': { body: { words: 'it works' }, bad: { words: ' ' }, answers: 200 },
   'GET /api/inbox': { before: asking, answers: 200 },
   'GET /api/agents/:id/finished': { before: resting, answers: 200 },
   'GET /api/finished': { before: resting, answers: 200 },

@@ -1,8 +1,11 @@
 /** The promises of the judge on the whole corpus, with a fixed seed and with one that nobody chose. */
 import { randomInt } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cause } from '../../src/contract/verdict.ts'
 import { corpus } from './corpus.ts'
+import { isSamePage, judgementPage } from './judgement.ts'
 import { play } from './play.ts'
 import { brokenPromises } from './promises.ts'
 import { newTally, score } from './score.ts'
@@ -16,12 +19,16 @@ describe.each([
   ['by chance', CHANCE],
 ])('the corpus, seed %s: %i', (_, seed) => {
   test('keeps every promise', () => {
-    const { summary, tally } = runCorpus(seed)
+    const run = runCorpus(seed)
+    const { summary, tally } = run
     const { alarms, harmful, recoveries } = tally
     const why = JSON.stringify({ summary, alarms, harmful, recoveries }, null, 1)
     expect(brokenPromises(summary), `seed ${seed}\n${why}`).toEqual([])
     const kinds = cause.options.map(({ shape }) => shape.kind.value)
     expect([...tally.causes.keys()].toSorted()).toEqual(kinds.toSorted())
+    if (seed !== 1) return
+    const page = readFileSync(join(import.meta.dirname, '../../docs/judgement.md'), 'utf8')
+    expect(isSamePage(page, judgementPage(run, 'today')), 'docs/judgement.md: run `npm run -s judgement`').toBe(true)
   })
 })
 

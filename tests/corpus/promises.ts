@@ -10,6 +10,7 @@ const PROMISES: readonly (readonly [promise: string, holds: (summary: Summary) =
   ['loops with a precision of at least 95 %', ({ loopPrecision }) => loopPrecision >= 0.95],
   ['no answer in words taken for a recovery', ({ falseRecoveries }) => falseRecoveries === 0],
   ['every recovery seen', ({ missedRecoveries }) => missedRecoveries === 0],
+  ['no verdict given again that a person called wrong', ({ stillWrong }) => stillWrong === 0],
   ['no real trouble missed', ({ missed }) => missed === 0],
 ]
 

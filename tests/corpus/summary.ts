@@ -1,6 +1,7 @@
 /** One run over the corpus, summed up: what `npm run corpus` prints and what the test expects. */
 import { MINUTE, SECOND } from '../../src/core/durations.ts'
 import { corpus } from './corpus.ts'
+import { fieldIn, NO_FIELD, type Field } from './field.ts'
 import { BOLD, play } from './play.ts'
 import { hours, newTally, score, type Found, type Tally } from './score.ts'
 
@@ -26,24 +27,46 @@ export interface Summary {
   missed: number
   delayP50: number
   delayP95: number
+  /** Verdicts that a person called wrong, and those of them that are given again. */
+  field: number
+  stillWrong: number
 }
+
+/** Where a session comes from. */
+export const SOURCES = ['generated', 'client', 'understudies'] as const
+export type Source = (typeof SOURCES)[number]
 
 export interface Run {
   summary: Summary
   tally: Tally
+  sources: Record<Source, { sessions: number; tally: Tally }>
+  field: Field
 }
 
-export function runCorpus(seed: number): Run {
+/** With a folder, the labelled recordings in it are counted, too. */
+export function runCorpus(seed: number, { fieldFolder }: { fieldFolder?: string } = {}): Run {
+  const field = fieldFolder === undefined ? NO_FIELD : fieldIn(fieldFolder)
   const tally = newTally()
+  const none = () => ({ sessions: 0, tally: newTally() })
+  const sources: Run['sources'] = { generated: none(), client: none(), understudies: none() }
   let sessions = 0
   for (const labelled of corpus(seed)) {
     sessions += 1
-    score(tally, labelled, play(labelled.session))
+    const source = sources[sourceOf(labelled.session.name)]
+    source.sessions += 1
+    const played = play(labelled.session)
+    score(tally, labelled, played)
+    score(source.tally, labelled, played)
   }
-  return { summary: summaryOf(tally, { sessions, seed }), tally }
+  return { summary: summaryOf(tally, { sessions, seed, field }), tally, sources, field }
 }
 
-function summaryOf(tally: Tally, { sessions, seed }: { sessions: number; seed: number }): Summary {
+function sourceOf(name: string): Source {
+  if (!name.startsWith('recorded: ')) return 'generated'
+  return name.startsWith('recorded: understudy-') ? 'understudies' : 'client'
+}
+
+function summaryOf(tally: Tally, { sessions, seed, field }: { sessions: number; seed: number; field: Field }): Summary {
   const { found, alarms } = tally
   const loops = found.filter(({ trouble }) => trouble === 'loop')
   const hangs = found.filter(({ trouble }) => trouble === 'hang')
@@ -73,6 +96,8 @@ function summaryOf(tally: Tally, { sessions, seed }: { sessions: number; seed: n
     missed: found.filter((each) => !isFound(each)).length,
     delayP50: quantile(delays, 0.5) / MINUTE,
     delayP95: quantile(delays, 0.95) / MINUTE,
+    field: field.cases.length,
+    stillWrong: field.cases.filter(({ isStillWrong }) => isStillWrong).length,
   }
 }
 

@@ -173,7 +173,7 @@ function registrySaid(entry: RegistryEntry, wallAt: number): Said {
   }
 }
 
-function transcriptSaid(agent: AgentRecord, ending: Ending, wallAt: number): Said {
+export function transcriptSaid(agent: AgentRecord, ending: Ending, wallAt: number): Said {
   const { tail } = ending
   const context = contextOf(agent, tail)
   return {

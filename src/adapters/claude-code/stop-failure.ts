@@ -44,7 +44,7 @@ const KINDS = new Map<unknown, Kind>([
   ['server_error', 'outage'],
 ])
 
-const LIMIT = /^you['’](?:ve (?:hit|reached) your|re out of)\b|\blimit reached\b|\b(?:usage|session) limit\b/i
+const LIMIT = /^you['’](?:ve (?:hit|reached) your|re out of)\b|\blimit reached\b|\b(?:usage|session|rate) limit\b/i
 const SIGN_IN = /\/login\b|\bnot logged in\b|\b(?:log|sign) in again\b|\binvalid api key\b|\boauth token\b/i
 /** What a later try may mend; what the service says of the request itself is none. */
 const OUTAGE =

@@ -9,6 +9,9 @@ import { clockTime, count } from '../words.ts'
 interface Options {
   json?: true
   for?: string
+  session?: string
+  out?: string
+  force?: true
 }
 
 const FOR_OPTION = ['--for <time>', 'end it by itself after so long: 90s, 30m, 8h, 2d'] as const
@@ -17,11 +20,16 @@ export function recordCommand(pan: Pan): Command {
   const record = new Command('record')
     .description('write down what the daemon is told, so that `pan replay` can tell it again')
     .option(...FOR_OPTION)
+    .option('--session <transcript>', 'make a recording of a past session of Claude Code, or of a folder of them')
+    .option('--out <path>', 'with --session: where it goes; left out, the recordings of the home')
+    .option('--force', 'with --session: write over a recording that is there')
     .option(...JSON_OPTION)
     .addHelpText('after', recordHelp)
-    .action((options: Options, command: Command) =>
-      options.for === undefined ? show(pan, options) : start(pan, options, command),
-    )
+    .action((options: Options, command: Command) => {
+      if (options.session !== undefined) return recordSession(pan, options, command)
+      if (options.out !== undefined || options.force) command.error('error: --out and --force go with --session.')
+      return options.for === undefined ? show(pan, options) : start(pan, options, command)
+    })
   record
     .command('start')
     .description('begin; it goes on in the daemon until it is stopped, its time is over, or it is full')
@@ -46,13 +54,26 @@ export function recordCommand(pan: Pan): Command {
 export function replayCommand(start: Pan['start']): Command {
   return new Command('replay')
     .description('tell a recorded night again, offline, and check that every decision is the recorded one')
-    .argument('<recording>', 'a file that `pan record` made')
+    .argument('<recording>', 'a file that `pan record` made, a transcript of Claude Code, or a folder of them')
+    .option('--explain', 'what was judged when, why, and what was done about it, as a story')
     .option('--all', 'every event, not only verdicts, acts, interventions and doubts')
     .option(...JSON_OPTION)
     .addHelpText('after', replayHelp)
-    .action(async (file: string, { json, all }: { json?: true; all?: true }) => {
-      await start('replay', [...(json ? ['--json'] : []), ...(all ? ['--all'] : []), '--', file])
+    .action(async (file: string, { json, all, explain }: { json?: true; all?: true; explain?: true }) => {
+      const flags = [...(json ? ['--json'] : []), ...(all ? ['--all'] : []), ...(explain ? ['--explain'] : [])]
+      await start('replay', [...flags, '--', file])
     })
+}
+
+/** Needs no daemon: a program of its own reads the transcript. */
+async function recordSession(pan: Pan, { session = '', out, force, json, ...rest }: Options, command: Command) {
+  if (rest.for !== undefined) command.error('error: --for is for a recording of the daemon, not for a past session.')
+  const flags = [
+    ...(json ? ['--json'] : []),
+    ...(force ? ['--force'] : []),
+    ...(out === undefined ? [] : [`--out=${out}`]),
+  ]
+  await pan.start('record-session', [...flags, '--', session])
 }
 
 function start(pan: Pan, options: Options, command: Command): Promise<void> {
@@ -123,23 +144,33 @@ Without start or stop it shows whether one runs; with --for it begins one. The f
 readable by you alone, with the state at the beginning and every input after it. Secrets are taken out of its texts.
 It ends by itself at 64 MB, and when the daemon goes down; why it ended is said.
 
+With --session it needs no daemon: a transcript of Claude Code (any version since 1.0.90) becomes a recording, judged by
+your settings. What its hooks and processes would have told is inferred from its records, and marked so. Lines of up to
+64 MB are read, one at a time; what cannot be read is counted and said.
+
 Examples:
   pan record --for 8h        this night
   pan record start           until it is stopped
   pan record                 does one run, and how large is it
   pan record stop
-${exits}`
+  pan record --session ~/.claude/projects/-home-me-shop/4f0c….jsonl --out night.jsonl
+  pan record --session ~/.claude/projects/-home-me-shop --out nights --json
+${exits}
+  With --session: 0 every transcript was recorded, 1 one could not be read or its recording is there already.`
 
 const replayHelp = `
 Needs no daemon and touches nothing. The recorded inputs go through the same judgement; each verdict change, act,
 intervention and doubt is told with its time, by this machine's clock. In the end it is checked against what was decided
-then.
+then. A transcript of Claude Code is judged as if Cloister had watched it: what it would have done when, while in truth
+nothing was done. Of a folder there is one row for each file.
 
 Examples:
   pan replay ~/.panopticon/recordings/2026-01-20T22-00-00.000Z.jsonl
+  pan replay --explain ~/.claude/projects/-home-me-shop/4f0c….jsonl
+  pan replay ~/.claude/projects
   pan replay night.jsonl --json | jq '.events[] | select(.type == "act.decided") | .sentence'
 
 Exit codes:
-  0  every decision is the recorded one
-  1  one is different, or the file is damaged or cut off
+  0  every decision is the recorded one; of transcripts: they were judged
+  1  one is different, or a recording is damaged or cut off, or nothing could be read
   2  wrong usage`

@@ -10,6 +10,7 @@ import {
   recordingHead,
   type RecordedStep,
   type RecordingEnd,
+  type RecordingHead,
 } from '../../contract/recording.ts'
 import type { Rates } from '../../core/costs/price.ts'
 import { describe } from '../../core/describe.ts'
@@ -40,6 +41,10 @@ export interface Replay {
   end: RecordingEnd | undefined
   /** The first of them; undefined when every decision is the recorded one. */
   difference: Difference | undefined
+  /** Where it was told from a transcript, and what of it nobody saw. */
+  inferred: RecordingHead['inferred']
+  /** What a person said of its last verdict. */
+  label: RecordingHead['label']
 }
 
 export class Unreplayable extends Error {}
@@ -61,6 +66,8 @@ export function replayFile(file: string): Replay {
   )
   const replay: Replay = {
     ...{ world, inputs: 0, fromWallAt, toWallAt: fromWallAt, end: undefined, difference: undefined, events: [] },
+    inferred: head.inferred,
+    label: head.label,
   }
   const events: Event[] = []
   for (const [index, text] of lines.entries()) {

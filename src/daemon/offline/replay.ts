@@ -1,86 +1,73 @@
 /**
  * The program behind `pan replay`: tells a recorded night again, without a daemon, and says whether every decision is
- * the one that was recorded. Exit codes: 0 it is, 1 it is not or the file is damaged, 2 wrong usage.
+ * the one that was recorded; judges a transcript as if it had been one; sums up a folder of either.
+ * Exit codes: 0 it is, 1 it is not or a file is damaged, 2 wrong usage.
  */
 import { parseArgs } from 'node:util'
-import type { Event } from '../../contract/events.ts'
-import { describe } from '../../core/describe.ts'
-import { isoTime } from '../../core/iso-time.ts'
-import { redact } from '../../core/redact.ts'
-import { EXIT, fail, print, printJson } from './config-output.ts'
-import { replayFile, Unreplayable, type Replay } from './replay-file.ts'
+import { complain, EXIT, fail, print, printJson } from './config-output.ts'
+import { isFolder, isRecording, mayBeTranscript } from './past-files.ts'
+import { PastProgress } from './past-progress.ts'
+import { pastSettings } from './past-settings.ts'
+import { sleepsOf } from './past-sleeps.ts'
+import { replayFile, Unreplayable } from './replay-file.ts'
+import { folderLines, isBroken, replayFolder, totalOf, type Judging } from './replay-folder.ts'
+import { isSame, replayJson, replayLines } from './replay-one.ts'
+import { replayPast } from './replay-past.ts'
 
-/** Verdicts, what was decided and done, how it went, and doubts of the watchdog itself. */
-const TOLD = /^(agent\.health-changed|(act|episode|intervention|limit|restart|mass|emergency|house|needs-you)\.)/
+process.exitCode = await main(process.argv.slice(2))
 
-process.exitCode = main(process.argv.slice(2))
-
-function main(args: string[]): number {
+async function main(args: string[]): Promise<number> {
   let parsed
   try {
-    const options = { json: { type: 'boolean' }, all: { type: 'boolean' } } as const
-    parsed = parseArgs({ args, allowPositionals: true, options })
+    const flag = { type: 'boolean' } as const
+    parsed = parseArgs({ args, allowPositionals: true, options: { json: flag, all: flag, explain: flag } })
   } catch (error) {
     fail((error as Error).message)
     return EXIT.usage
   }
-  const { values, positionals } = parsed
-  const [file = ''] = positionals
+  const { json = false, all = false, explain = false } = parsed.values
+  const [path = ''] = parsed.positionals
+  const judging = await judgingBy()
   try {
-    const replay = replayFile(file)
-    const told = replay.events.filter(({ type }) => values.all === true || TOLD.test(type))
-    if (values.json) printJson(asJson(file, replay, told))
-    else print(...told.map(line), ...(told.length === 0 ? [] : ['']), ...summary(replay))
+    if (isFolder(path)) return tellFolder(path, judging, json)
+    const replay = judging.judge(path)
+    if (json) printJson(replayJson(path, replay, { all, explain }))
+    else print(...replayLines(replay, { all, explain }))
     return isSame(replay) ? EXIT.ok : EXIT.problems
   } catch (error) {
     if (!(error instanceof Unreplayable)) throw error
-    if (values.json) printJson({ recording: file, same: false, problem: error.message })
+    if (json) printJson({ recording: path, same: false, problem: error.message })
     return fail(error.message)
   }
 }
 
-function isSame({ difference, end }: Replay): boolean {
-  return difference === undefined && end !== undefined
-}
-
-function asJson(file: string, replay: Replay, told: readonly Event[]): object {
-  const { inputs, fromWallAt, toWallAt, end, difference } = replay
+async function judgingBy(): Promise<Judging> {
+  const settings = await pastSettings(process.env, complain)
+  const progress = new PastProgress()
+  const nowWallAt = Date.now()
   return {
-    recording: file,
-    from: isoTime(fromWallAt),
-    to: isoTime(toWallAt),
-    inputs,
-    events: told.map((event) => ({ ...event, sentence: redact(describe(event)) })),
-    same: isSame(replay),
-    ...(end === undefined ? { cutOff: true } : { ended: end.why, redacted: end.redacted }),
-    ...(difference === undefined ? {} : { difference }),
+    sleeps: (paths) => sleepsOf(paths, nowWallAt, (path, bytes) => progress.read(path, bytes, 'looking for gaps')),
+    judge: (path, { sum, sleeps } = { sum: '', sleeps: undefined }) => {
+      if (isRecording(path) || !mayBeTranscript(path)) return replayFile(path)
+      try {
+        const told = (bytes: number) => progress.read(path, bytes, sum)
+        return replayPast({ path, settings, nowWallAt, sleeps, progress: told })
+      } finally {
+        progress.end()
+      }
+    },
   }
 }
 
-function line(event: Event): string {
-  return `${timeOf(event.at)}  ${redact(describe(event))}`
-}
-
-function summary({ inputs, fromWallAt, toWallAt, end, difference }: Replay): string[] {
-  const span = `${inputs} inputs from ${timeOf(fromWallAt)} to ${timeOf(toWallAt)}`
-  const cut = 'The recording has no end: the daemon was killed, or the file was cut off. What is there was replayed.'
-  const lines = [`Replayed ${span}${end === undefined ? '' : `; it ended because ${end.why}`}.`]
-  if (end === undefined) lines.push(cut)
-  if (difference === undefined) return [...lines, 'Every decision is the recorded one.']
-  const { line: at, wallAt, recorded, replayed } = difference
-  lines.push(`DIFFERENT from line ${at} on (${timeOf(wallAt)}).`)
-  lines.push(...recorded.map((each) => `  recorded  ${each}`), ...replayed.map((each) => `  replayed  ${each}`))
-  const secrets = end?.redacted ?? 0
-  if (secrets > 0) {
-    lines.push(`${secrets} texts had secrets taken out; what was decided by such a text may differ for that reason.`)
+function tellFolder(folder: string, judging: Judging, json: boolean): number {
+  const replay = replayFolder(folder, judging)
+  const { rows, isCut } = replay
+  if (rows.length === 0) {
+    const problem = `There is neither a recording nor a transcript in ${folder}. Both are files that end in .jsonl.`
+    if (json) printJson({ folder, rows: [], problem })
+    return fail(problem)
   }
-  return lines
-}
-
-/** By this machine's clock, as everywhere in the CLI. */
-function timeOf(at: number): string {
-  const date = new Date(at)
-  const two = (n: number) => String(n).padStart(2, '0')
-  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-')
-  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')}`
+  if (json) printJson({ folder, rows, total: totalOf(rows), ...(isCut ? { isCut } : {}) })
+  else print(...folderLines(replay))
+  return rows.some(isBroken) || rows.every(({ problem }) => problem !== undefined) ? EXIT.problems : EXIT.ok
 }

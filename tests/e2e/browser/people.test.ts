@@ -1,5 +1,5 @@
 /** What a person does with agents in the browser, against a real daemon and real panes. */
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -138,6 +138,21 @@ test('an agent is frozen, released, held, and given work', async () => {
   await page.getByRole('button', { name: 'Send' }).click()
   const given = await home.live.event('work.assigned', 'agent-pan-32')
   expect(given.assignment).toMatchObject({ what: 'Write the second test.', by: 'you' })
+})
+
+test('a verdict is called wrong beside its reasons, and what led to it is kept', async () => {
+  await home.live.spawn('agent-pan-39', 'steady', 'Begin.')
+  const page = await home.tab()
+  await openAgent(page, 'agent-pan-39')
+  const why = page.getByRole('region', { name: 'Why' })
+  await why.getByRole('button', { name: 'This is wrong…' }).click()
+  const kept = news(page, 'Kept in the folder «wrong» of the home').waitFor()
+  await why.getByLabel('What is wrong with this verdict?').fill('It has been done for an hour.')
+  await why.getByRole('button', { name: 'Keep it' }).click()
+  await kept
+  const [file = ''] = readdirSync(join(home.live.home, 'wrong'))
+  expect(readFileSync(join(home.live.home, 'wrong', file), 'utf8')).toContain('It has been done for an hour.')
+  await why.getByRole('button', { name: 'This is wrong…' }).waitFor()
 })
 
 test('questions are answered, in one tab, and are gone in the other', async () => {

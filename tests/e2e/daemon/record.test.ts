@@ -1,7 +1,7 @@
 /** A real daemon with a real understudy is recorded, and the recording replays to the same decisions without it. */
 import { statSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { RecordingView } from '../../../src/contract/recording.ts'
+import type { RecordingView, WrongView } from '../../../src/contract/recording.ts'
 import { runPan, type Ran } from '../../cli/run-pan.ts'
 import { LiveHome } from './live-home.ts'
 
@@ -42,4 +42,23 @@ test('record start, live, record stop, replay', async () => {
     out: expect.stringMatching(/agent-1 is started again in [^]*recorded one\.\n$/),
   })
   expect((await pan('record')).code).toBe(3)
+}, 120_000)
+
+test('a verdict that a person calls wrong is kept with what led to it, and told again without the daemon', async () => {
+  await live.spawn('agent-1', 'asks', 'Begin.')
+  await live.event('agent.health-changed', 'agent-1')
+  const said = await pan('explain', 'agent-1', '--wrong', 'nobody has to answer this', '--json')
+  const { file, kept } = JSON.parse(said.out) as WrongView
+  expect([said.code, kept]).toEqual([0, 1])
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  const again = await pan('explain', 'agent-1', '--wrong', 'still not')
+  expect([again.code, again.out]).toEqual([
+    0,
+    expect.stringMatching(/^Kept, as wrong: [^]*2 of at most 100 are kept\./),
+  ])
+  expect(await pan('explain', 'agent-9', '--wrong', 'x')).toMatchObject({ code: 1 })
+  await live.down()
+  const told = await pan('replay', '--explain', file)
+  expect([told.code, told.out]).toEqual([0, expect.stringContaining('«nobody has to answer this»')])
+  expect((await pan('explain', 'agent-1', '--wrong', 'x')).code).toBe(3)
 }, 120_000)

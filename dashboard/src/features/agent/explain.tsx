@@ -8,6 +8,7 @@ import { StateMark } from '../../parts/state-mark.tsx'
 import { duration, lastingOf } from '../../parts/words.ts'
 import { useDetail } from './details.ts'
 import { Section } from './section.tsx'
+import { WrongVerdict } from './wrong-verdict.tsx'
 
 export function Explain({ id }: { id: string }) {
   const query = useDetail('explain', id)
@@ -16,6 +17,7 @@ export function Explain({ id }: { id: string }) {
       <Asked what="the reasons" rows={8} query={query}>
         {({ view, asOf }) => <Reasons view={view} asOf={asOf} />}
       </Asked>
+      <WrongVerdict id={id} />
     </Section>
   )
 }
