@@ -131,7 +131,7 @@ test('the remedy of the bar puts it right', async () => {
   await bar.getByRole('button', { name: 'Allow acts' }).click()
   await page.locator('[data-news]').getByText('Cloister may act again').waitFor()
   await perform(served.house, 'wait 1s')
-  await bar.getByText('Watching 4 agents').waitFor()
+  await bar.getByText('Watching 2 agents').waitFor()
 })
 
 test.each(LOOKS)('who waits and who is limited is never green: $viewport.width px, $colorScheme', async (looks) => {
