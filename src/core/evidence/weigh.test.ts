@@ -206,6 +206,8 @@ test('whatever the registry says, the note of an interrupt ends the turn, unless
   expect(weighed(believed(asks), { status: status('permission'), tail })).toEqual(over)
   expect(weighed(believed(bash), { status: status('work', 2000), tail })).toBeUndefined()
   expect(weighed(believed(thinking, { promptedWallAt: AT + 950 }), { status: status('work'), tail })).toBeUndefined()
+  const answered = { ...tail, answerWallAt: AT + 5000 }
+  expect(weighed(believed(thinking), { status: status('work'), tail: answered })).toBeUndefined()
   const calls = openBash.map((call) => ({ ...call, wallAt: AT + 5000 }))
   expect(weighed(believed(bash, { calls }), { status: status('work'), tail })).toBeUndefined()
 })

@@ -219,8 +219,9 @@ function isOutdated(status: Status | undefined, over: Objection): boolean {
   return status !== undefined && status.says !== 'rest' && status.wallAt <= over.wallAt + SETTLE_MS
 }
 
-/** What was last written of its turn is that somebody ended it; nothing was said to it since. */
+/** What was last written of its turn is that somebody ended it; nothing was said to it since, nor by it. */
 export function isInterrupted({ seen, promptedWallAt }: OpenWork, wallAt = Infinity): boolean {
-  const { interruptWallAt, promptWallAt = 0 } = seen?.tail ?? {}
-  return interruptWallAt !== undefined && interruptWallAt >= Math.max(promptWallAt, past(promptedWallAt, wallAt))
+  const { interruptWallAt, promptWallAt = 0, answerWallAt = 0 } = seen?.tail ?? {}
+  if (interruptWallAt === undefined || answerWallAt > interruptWallAt + SETTLE_MS) return false
+  return interruptWallAt >= Math.max(promptWallAt, past(promptedWallAt, wallAt))
 }
