@@ -1,36 +1,13 @@
 /** Who finished is seen in the browser, beside what needs you, and is off the list when somebody has looked. */
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { AgentView } from '../../../src/contract/views.ts'
 import { runPan } from '../../cli/run-pan.ts'
 import { configure, script } from '../judgement/stage.ts'
-import { whyNoBrowser } from './chromium.ts'
 import { NARROW } from './tabs.ts'
-import { WatchedHome } from './watched-home.ts'
+import { watchedHome } from './watched-home.ts'
 
-const SLOW_MS = 60_000
-
-const missing = whyNoBrowser()
-let home: WatchedHome
-
-beforeAll(async () => {
-  if (missing !== undefined) return
-  home = new WatchedHome()
-  configure(home.live, undefined, 'lifecycle:\n  work_agent_idle_minutes: 0.05\n')
-  await home.up()
-}, SLOW_MS)
-
-afterAll(async () => {
-  if (missing === undefined) await home.remove()
-}, SLOW_MS)
-
-beforeEach((context) => context.skip(missing !== undefined, `no browser test here: ${missing}`))
-
-afterEach(async () => {
-  if (missing !== undefined) return
-  expect(home.complaints.splice(0)).toEqual([])
-  await home.closeTabs()
-})
+const home = watchedHome('', ({ live }) => configure(live, undefined, 'lifecycle:\n  work_agent_idle_minutes: 0.05\n'))
 
 const STEPS = ['edit: { file: part.ts, text: "export const part = 1\\n" }', 'say: I am done.']
 

@@ -1,9 +1,8 @@
 /** What a person does with the whole house in the browser: stop, settings, and a daemon that goes and comes back. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { whyNoBrowser } from './chromium.ts'
-import { WatchedHome } from './watched-home.ts'
+import { expect, test } from 'vitest'
+import { watchedHome } from './watched-home.ts'
 
 const SETTINGS = `# Mine; do not tidy.
 thresholds:
@@ -12,29 +11,7 @@ thresholds:
 monitoring: { check_interval: 2 }
 `
 
-/** A daemon, agents and a browser on a loaded machine. */
-const SLOW_MS = 60_000
-
-const missing = whyNoBrowser()
-let home: WatchedHome
-
-beforeAll(async () => {
-  if (missing !== undefined) return
-  home = new WatchedHome(SETTINGS)
-  await home.up()
-}, SLOW_MS)
-
-afterAll(async () => {
-  if (missing === undefined) await home.remove()
-}, SLOW_MS)
-
-beforeEach((context) => context.skip(missing !== undefined, `no browser test here: ${missing}`))
-
-afterEach(async () => {
-  if (missing !== undefined) return
-  expect(home.complaints.splice(0)).toEqual([])
-  await home.closeTabs()
-})
+const home = watchedHome(SETTINGS)
 
 test('emergency stop names whom it stops, stays in force, and is resumed', async () => {
   await home.live.spawn('agent-1', 'steady', 'Begin.')

@@ -2,33 +2,10 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { whyNoBrowser } from './chromium.ts'
-import { WatchedHome } from './watched-home.ts'
+import { expect, test } from 'vitest'
+import { watchedHome } from './watched-home.ts'
 
-/** A daemon, agents and a browser on a loaded machine. */
-const SLOW_MS = 60_000
-
-const missing = whyNoBrowser()
-let home: WatchedHome
-
-beforeAll(async () => {
-  if (missing !== undefined) return
-  home = new WatchedHome('monitoring:\n  check_interval: 2\n')
-  await home.up()
-}, SLOW_MS)
-
-afterAll(async () => {
-  if (missing === undefined) await home.remove()
-}, SLOW_MS)
-
-beforeEach((context) => context.skip(missing !== undefined, `no browser test here: ${missing}`))
-
-afterEach(async () => {
-  if (missing !== undefined) return
-  expect(home.complaints.splice(0)).toEqual([])
-  await home.closeTabs()
-})
+const home = watchedHome('monitoring:\n  check_interval: 2\n')
 
 function state(page: Page, word: string | RegExp) {
   return page.locator('header').filter({ hasText: 'Agents' }).getByText(word, { exact: true })

@@ -1,30 +1,11 @@
 /** After an emergency stop, in the browser: what it cut off stands in the inbox, and some of those it ended are started. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { StatusView } from '../../../src/contract/status-view.ts'
-import { whyNoBrowser } from './chromium.ts'
-import { WatchedHome } from './watched-home.ts'
+import { watchedHome } from './watched-home.ts'
 
-const SLOW_MS = 60_000
-const missing = whyNoBrowser()
-let home: WatchedHome
-
-beforeAll(async () => {
-  if (missing !== undefined) return
-  home = new WatchedHome('monitoring: { check_interval: 2 }\n')
-  await home.up()
-}, SLOW_MS)
-
-afterAll(async () => {
-  if (missing === undefined) await home.remove()
-}, SLOW_MS)
-
-beforeEach((context) => context.skip(missing !== undefined, `no browser test here: ${missing}`))
-
-afterEach(() => {
-  if (missing === undefined) expect(home.complaints.splice(0)).toEqual([])
-})
+const home = watchedHome('monitoring: { check_interval: 2 }\n')
 
 function status(): Promise<StatusView> {
   return home.live.client.get('/api/cloister/status')

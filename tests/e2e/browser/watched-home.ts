@@ -1,7 +1,9 @@
 /** A real daemon with understudies in real panes, and browsers that look at it. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { LiveHome } from '../daemon/live-home.ts'
+import { whyNoBrowser } from './chromium.ts'
 import { Tabs } from './tabs.ts'
 
 export class WatchedHome extends Tabs {
@@ -23,4 +25,24 @@ export class WatchedHome extends Tabs {
     await this.close()
     await this.live.remove()
   }
+}
+
+/** A daemon, agents and a browser on a loaded machine. */
+const SLOW_MS = 60_000
+
+/** One home for all tests of a file, each with tabs of its own; they are skipped where there is no browser. */
+export function watchedHome(settings = '', prepare: (home: WatchedHome) => void = () => {}): WatchedHome {
+  const missing = whyNoBrowser()
+  const home = new WatchedHome(settings)
+  beforeAll(async () => {
+    prepare(home)
+    if (missing === undefined) await home.up()
+  }, SLOW_MS)
+  afterAll(() => home.remove(), SLOW_MS)
+  beforeEach((context) => context.skip(missing !== undefined, `no browser test here: ${missing}`))
+  afterEach(async () => {
+    expect(home.complaints.splice(0)).toEqual([])
+    await home.closeTabs()
+  })
+  return home
 }
