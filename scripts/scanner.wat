@@ -7,21 +7,27 @@
 ;; (white space, a key that stands twice, an escape in an id, a number that is not a plain count, broken or glued
 ;; records) is handed back to be read by JSON.parse.
 ;;
-;; Texts take long to make on the other side, so a result has its time in seconds and the number of its model's name
-;; wherever that is easy to say; else where they stand.
+;; Texts take long to make on the other side, so a result has its time in numbers and the number of its model's name
+;; wherever that is easy to say; else where they stand. Of a line that was read nobody asks where it stands and ends:
+;; in their places the result has the milliseconds, and whether the answer was fast.
 ;;
-;; Memory: 0 names of fields, 256 kinds of bytes, 1024 open containers (512), 2048 noted fields (8 bytes each),
-;; 2304 names of models (16, each 64 bytes: its length and itself), 4088 how many results, 4096 results (64 bytes each,
+;; A `progress` record may have a whole record of a subagent in its `data.message`; what that one says is noted apart,
+;; since only behind the last field it is sure which of the two counts.
+;;
+;; Memory: 0 names of fields, 256 kinds of bytes, 1024 open containers (512), 2048 noted fields (33, each 8 bytes),
+;; 2560 names of models (16, each 64 bytes: its length and itself), 4088 how many results, 4096 results (64 bytes each,
 ;; 1024 of them), 131072 the block.
-;; Containers: 0 array, 1 object, 2 record, 3 its message, 4 its usage, 5 its cache_creation.
+;; Containers: 0 array, 1 object, 2 record, 3 its message, 4 its usage, 5 its cache_creation, 6 its data, 7 to 10 the
+;; record in the data and its message, usage and cache_creation.
 ;; Fields: 1 type, 2 message, 3 requestId, 4 timestamp, 5 id, 6 model, 7 usage, 8 input_tokens, 9 output_tokens,
-;; 10 cache_read_input_tokens, 11 cache_creation_input_tokens, 12 cache_creation, 13 and 14 its 5m and 1h.
+;; 10 cache_read_input_tokens, 11 cache_creation_input_tokens, 12 cache_creation, 13 and 14 its 5m and 1h, 15 speed,
+;; 16 data, 17 to 31 the first fifteen in the record in the data, 32 that record.
 (module
   (memory (export "memory") 3)
 
   (data (i32.const 0) "type\00\00\00\00message\00requestId\00\00\00\00\00\00\00timestamp\00\00\00\00\00\00\00id\00\00\00\00\00\00model\00\00\00usage\00\00\00")
   (data (i32.const 72) "input_tokens\00\00\00\00output_tokens\00\00\00cache_read_input_tokens\00cache_creation_input_tokens\00\00\00\00\00")
-  (data (i32.const 160) "ephemeral_5m_input_tokens\00\00\00\00\00\00\00ephemeral_1h_input_tokens\00\00\00\00\00\00\00assistant\00")
+  (data (i32.const 160) "ephemeral_5m_input_tokens\00\00\00\00\00\00\00ephemeral_1h_input_tokens\00\00\00\00\00\00\00assistant\00\00\00\00\00\00\00speed\00\00\00data\00\00\00\00")
   ;; Kinds, by bit: 1 may stand behind a backslash, 2 hexadecimal digit, 4 digit.
   (data (i32.const 290) "\01")
   (data (i32.const 303) "\01\06\06\06\06\06\06\06\06\06\06")
@@ -78,24 +84,53 @@
 
   ;; Checks one line and adds its result, if it has one; where the line ends.
   (func $judge (param $line i32) (param $end i32) (result i32)
-    (local $at i32) (local $lineEnd i32)
-    (memory.fill (i32.const 2048) (i32.const 0) (i32.const 128))
+    (local $at i32) (local $lineEnd i32) (local $noted i32) (local $speed i32)
+    (memory.fill (i32.const 2048) (i32.const 0) (i32.const 264))
     (local.set $at (call $record (local.get $line) (local.get $end)))
     (if (i32.eqz (local.get $at))
       (then
         (local.set $lineEnd (call $lineEnd (local.get $line) (local.get $end)))
         (drop (call $add (local.get $line) (local.get $lineEnd) (i32.const 1)))
         (return (local.get $lineEnd))))
+    (local.set $noted (i32.const 2048))
+    ;; type is «progress»: the record in its data, which is noted sixteen fields later
+    (if (i32.eq (i32.load (i32.const 2060)) (i32.const 8))
+      (then
+        (if (i64.eq (i64.load (i32.load (i32.const 2056))) (i64.const 0x73736572676f7270))
+          (then (local.set $noted (i32.const 2176))))))
     ;; type is «assistant», there is an id, and usage is an object
     (if (i32.and
           (i32.and
-            (i32.eq (i32.load (i32.const 2060)) (i32.const 9))
-            (call $same (i32.load (i32.const 2056)) (i32.const 224) (i32.load (i32.const 2060))))
+            (i32.eq (i32.load offset=12 (local.get $noted)) (i32.const 9))
+            (call $same
+              (i32.load offset=8 (local.get $noted))
+              (i32.const 224)
+              (i32.load offset=12 (local.get $noted))))
           (i32.and
-            (i32.ne (i32.load (i32.const 2088)) (i32.const 0))
-            (i32.ne (i32.load (i32.const 2104)) (i32.const 0))))
-      (then (call $note (call $add (local.get $line) (local.get $at) (i32.const 0)))))
+            (i32.ne (i32.load offset=40 (local.get $noted)) (i32.const 0))
+            (i32.ne (i32.load offset=56 (local.get $noted)) (i32.const 0))))
+      (then
+        (local.set $speed
+          (call $speed (i32.load offset=120 (local.get $noted)) (i32.load offset=124 (local.get $noted))))
+        (if (i32.eq (local.get $speed) (i32.const 2))
+          (then (drop (call $add (local.get $line) (local.get $at) (i32.const 1))))
+          (else
+            (call $note (call $add (local.get $line) (local.get $speed) (i32.const 0)) (local.get $noted))))))
     (local.get $at))
+
+  ;; 0 usual, which is also what says nothing, 1 fast, 2 any other.
+  (func $speed (param $at i32) (param $length i32) (result i32)
+    (if (i32.eqz (local.get $length)) (then (return (i32.const 0))))
+    (if (i32.eq (local.get $length) (i32.const 4))
+      (then (return (select (i32.const 1) (i32.const 2) (i32.eq (i32.load (local.get $at)) (i32.const 0x74736166))))))
+    (if (i32.eq (local.get $length) (i32.const 8))
+      (then
+        (return
+          (select
+            (i32.const 0)
+            (i32.const 2)
+            (i64.eq (i64.load (local.get $at)) (i64.const 0x647261646e617473))))))
+    (i32.const 2))
 
   (func $lineEnd (param $at i32) (param $end i32) (result i32)
     (local $hits i32)
@@ -121,25 +156,31 @@
     (i32.store offset=8 (local.get $to) (local.get $isUnread))
     (local.get $to))
 
-  (func $note (param $to i32)
+  (func $note (param $to i32) (param $noted i32)
     (global.set $a (i32.const 0x811c9dc5))
     (global.set $b (i32.const 0x1b873593))
     (global.set $c (i32.const 0x2545f491))
-    (call $mix (i32.load (i32.const 2088)) (i32.load (i32.const 2092)))
+    (call $mix (i32.load offset=40 (local.get $noted)) (i32.load offset=44 (local.get $noted)))
     ;; A byte of nothing stands between the two; there is one at 7.
     (call $mix (i32.const 7) (i32.const 1))
-    (call $mix (i32.load (i32.const 2072)) (i32.load (i32.const 2076)))
+    (call $mix (i32.load offset=24 (local.get $noted)) (i32.load offset=28 (local.get $noted)))
     (i32.store offset=12 (local.get $to) (global.get $a))
     (i32.store offset=16 (local.get $to) (global.get $b))
     (i32.store offset=20 (local.get $to) (global.get $c))
-    (i32.store offset=24 (local.get $to) (i32.load (i32.const 2112)))
-    (i32.store offset=28 (local.get $to) (i32.load (i32.const 2120)))
-    (i32.store offset=32 (local.get $to) (i32.load (i32.const 2128)))
-    (i32.store offset=36 (local.get $to) (i32.load (i32.const 2136)))
-    (i32.store offset=40 (local.get $to) (i32.load (i32.const 2152)))
-    (i32.store offset=44 (local.get $to) (i32.load (i32.const 2160)))
-    (call $noteModel (local.get $to) (i32.load (i32.const 2096)) (i32.load (i32.const 2100)))
-    (call $noteTime (local.get $to) (i32.load (i32.const 2080)) (i32.load (i32.const 2084))))
+    (i32.store offset=24 (local.get $to) (i32.load offset=64 (local.get $noted)))
+    (i32.store offset=28 (local.get $to) (i32.load offset=72 (local.get $noted)))
+    (i32.store offset=32 (local.get $to) (i32.load offset=80 (local.get $noted)))
+    (i32.store offset=36 (local.get $to) (i32.load offset=88 (local.get $noted)))
+    (i32.store offset=40 (local.get $to) (i32.load offset=104 (local.get $noted)))
+    (i32.store offset=44 (local.get $to) (i32.load offset=112 (local.get $noted)))
+    (call $noteModel
+      (local.get $to)
+      (i32.load offset=48 (local.get $noted))
+      (i32.load offset=52 (local.get $noted)))
+    (call $noteTime
+      (local.get $to)
+      (i32.load offset=32 (local.get $noted))
+      (i32.load offset=36 (local.get $noted))))
 
   ;; The number of a name that is known, from 1 on; of another one where it stands and its length, whose highest bit
   ;; says that it has the next number from now on.
@@ -148,7 +189,7 @@
     (i32.store offset=48 (local.get $to) (local.get $at))
     (i32.store offset=52 (local.get $to) (local.get $length))
     (if (i32.or (i32.eqz (local.get $at)) (i32.gt_u (local.get $length) (i32.const 60))) (then (return)))
-    (local.set $known (i32.const 2304))
+    (local.set $known (i32.const 2560))
     (loop $each
       (if (i32.lt_u (local.get $number) (global.get $names))
         (then
@@ -167,14 +208,22 @@
     (memory.copy (i32.add (local.get $known) (i32.const 4)) (local.get $at) (local.get $length))
     (i32.store offset=52 (local.get $to) (i32.or (local.get $length) (i32.const 0x80000000))))
 
-  ;; The seconds since 1970, with a length of 0; of a time that is not written in the usual way where it stands and its
-  ;; length.
+  ;; The seconds since 1970 and the milliseconds, with a length of 0; of a time that is not written in the usual way where
+  ;; it stands and its length.
   (func $noteTime (param $to i32) (param $at i32) (param $length i32)
     (local $seconds i32)
     (if (i32.or
           (i32.eq (local.get $length) (i32.const 24))
           (i32.eq (local.get $length) (i32.const 20)))
       (then (local.set $seconds (call $seconds (local.get $at) (local.get $length)))))
+    (i32.store (local.get $to) (i32.const 0))
+    (if (i32.and (i32.ne (local.get $seconds) (i32.const 0)) (i32.eq (local.get $length) (i32.const 24)))
+      (then
+        (i32.store
+          (local.get $to)
+          (i32.add
+            (i32.mul (i32.sub (i32.load8_u offset=20 (local.get $at)) (i32.const 48)) (i32.const 100))
+            (call $pair (i32.add (local.get $at) (i32.const 21)))))))
     (if (i32.or (i32.eqz (local.get $length)) (local.get $seconds))
       (then
         (i32.store offset=56 (local.get $to) (local.get $seconds))
@@ -280,7 +329,7 @@
   ;; Expected next: 0 a value, 1 what follows a value, 2 a key, 3 a key or the end, 4 a value or the end.
   (func $record (param $at i32) (param $end i32) (result i32)
     (local $byte i32) (local $expected i32) (local $depth i32) (local $container i32) (local $field i32)
-    (local $seen i32) (local $stop i32)
+    (local $seen i32) (local $stop i32) (local $own i32)
     (if (i32.ne (i32.load8_u (local.get $at)) (i32.const 123)) (then (return (i32.const 0))))
     (local.set $container (i32.const 2))
     (local.set $expected (i32.const 3))
@@ -319,6 +368,7 @@
                         (local.get $container)
                         (local.get $at)
                         (i32.sub (local.get $stop) (local.get $at))))
+                    ;; A shift by 32 is one by 0, and there is no field 0.
                     (if (local.get $field)
                       (then
                         (if (i32.and (i32.shr_u (local.get $seen) (local.get $field)) (i32.const 1))
@@ -340,9 +390,12 @@
             (local.set $at (i32.add (local.get $at) (i32.const 1)))
             (local.set $stop (call $text (local.get $at) (local.get $end)))
             (if (i32.eqz (local.get $stop)) (then (return (i32.const 0))))
-            (if (i32.and
-                  (i32.ne (local.get $field) (i32.const 0))
-                  (i32.lt_u (local.get $field) (i32.const 7)))
+            (local.set $own (i32.and (local.get $field) (i32.const 15)))
+            (if (i32.or
+                  (i32.eq (local.get $own) (i32.const 15))
+                  (i32.and
+                    (i32.ne (local.get $own) (i32.const 0))
+                    (i32.lt_u (local.get $own) (i32.const 7))))
               (then
                 (if (global.get $escaped) (then (return (i32.const 0))))
                 (i32.store offset=2048 (i32.shl (local.get $field) (i32.const 3)) (local.get $at))
@@ -366,12 +419,19 @@
                 (local.set $expected (i32.const 4))
                 (br $tokens)))
             (local.set $container (i32.const 1))
-            (if (i32.eq (local.get $field) (i32.const 2)) (then (local.set $container (i32.const 3))))
-            (if (i32.eq (local.get $field) (i32.const 7))
+            (local.set $own (i32.and (local.get $field) (i32.const 15)))
+            (if (i32.eq (local.get $own) (i32.const 2)) (then (local.set $container (i32.const 3))))
+            (if (i32.eq (local.get $own) (i32.const 7))
               (then
                 (local.set $container (i32.const 4))
-                (i32.store (i32.const 2104) (i32.const 1))))
-            (if (i32.eq (local.get $field) (i32.const 12)) (then (local.set $container (i32.const 5))))
+                (i32.store offset=2048 (i32.shl (local.get $field) (i32.const 3)) (i32.const 1))))
+            (if (i32.eq (local.get $own) (i32.const 12)) (then (local.set $container (i32.const 5))))
+            (if (i32.gt_u (local.get $field) (i32.const 16))
+              (then
+                (if (i32.ne (local.get $container) (i32.const 1))
+                  (then (local.set $container (i32.add (local.get $container) (i32.const 5)))))))
+            (if (i32.eq (local.get $field) (i32.const 16)) (then (local.set $container (i32.const 6))))
+            (if (i32.eq (local.get $field) (i32.const 32)) (then (local.set $container (i32.const 7))))
             (local.set $expected (i32.const 3))
             (br $tokens)))
         (br_if $close
@@ -386,7 +446,7 @@
               (i64.and (i64.load (local.get $at)) (i64.const 0xffffffffff))
               (i64.const 0x65736c6166))
           (then (local.set $at (i32.add (local.get $at) (i32.const 5))) (br $tokens)))
-        (if (i32.ge_u (local.get $field) (i32.const 8))
+        (if (i32.ge_u (i32.and (local.get $field) (i32.const 15)) (i32.const 8))
           (then (local.set $at (call $count (local.get $at) (local.get $field))))
           (else (local.set $at (call $number (local.get $at)))))
         (br_if $tokens (local.get $at))
@@ -461,11 +521,22 @@
     (unreachable))
 
   (func $fieldOf (param $container i32) (param $at i32) (param $length i32) (result i32)
-    (local $name i32) (local $field i32)
+    (local $name i32) (local $field i32) (local $inner i32)
+    ;; The record in the data has the same fields.
+    (if (i32.ge_u (local.get $container) (i32.const 7))
+      (then
+        (local.set $inner (i32.const 16))
+        (local.set $container (i32.sub (local.get $container) (i32.const 5)))))
     (if (i32.eq (local.get $container) (i32.const 2))
       (then
         (if (i32.eq (local.get $length) (i32.const 4))
-          (then (local.set $field (i32.const 1))))
+          (then
+            (if (i32.eq (i32.load8_u (local.get $at)) (i32.const 116))
+              (then (local.set $field (i32.const 1)))
+              (else
+                ;; Only a whole record's data is looked into.
+                (if (i32.eqz (local.get $inner))
+                  (then (local.set $field (i32.const 16)) (local.set $name (i32.const 248))))))))
         (if (i32.eq (local.get $length) (i32.const 7))
           (then (local.set $field (i32.const 2)) (local.set $name (i32.const 8))))
         (if (i32.eq (local.get $length) (i32.const 9))
@@ -484,6 +555,8 @@
               (else (local.set $field (i32.const 7)) (local.set $name (i32.const 64))))))))
     (if (i32.eq (local.get $container) (i32.const 4))
       (then
+        (if (i32.eq (local.get $length) (i32.const 5))
+          (then (local.set $field (i32.const 15)) (local.set $name (i32.const 240))))
         (if (i32.eq (local.get $length) (i32.const 12))
           (then (local.set $field (i32.const 8)) (local.set $name (i32.const 72))))
         (if (i32.eq (local.get $length) (i32.const 13))
@@ -495,6 +568,10 @@
         ;; The beginning of the name before.
         (if (i32.eq (local.get $length) (i32.const 14))
           (then (local.set $field (i32.const 12)) (local.set $name (i32.const 128))))))
+    (if (i32.eq (local.get $container) (i32.const 6))
+      (then
+        (if (i32.eq (local.get $length) (i32.const 7))
+          (then (local.set $field (i32.const 32)) (local.set $name (i32.const 8))))))
     (if (i32.eq (local.get $container) (i32.const 5))
       (then
         (if (i32.eq (local.get $length) (i32.const 25))
@@ -502,8 +579,9 @@
             (if (i32.eq (i32.load8_u offset=10 (local.get $at)) (i32.const 53))
               (then (local.set $field (i32.const 13)) (local.set $name (i32.const 160)))
               (else (local.set $field (i32.const 14)) (local.set $name (i32.const 192))))))))
+    (if (i32.eqz (local.get $field)) (then (return (i32.const 0))))
     (select
-      (local.get $field)
+      (i32.add (local.get $field) (local.get $inner))
       (i32.const 0)
       (call $same (local.get $at) (local.get $name) (local.get $length))))
 

@@ -50,8 +50,8 @@ const rooms: Record<string, Room> = {
     instead: 'hook programs stand alone. Keep what they need in src/hook; only src/adapters/process is shared.',
   },
   dashboard: {
-    sees: /^dashboard\//,
-    // A schema's code would bring all of zod to the browser.
+    // Of contract the part that is free of schemas: a schema's code would bring all of zod to the browser.
+    sees: /^(dashboard\/|src\/contract\/limit-sentence\.ts$)/,
     seesTypesOf: /^src\/(contract\/|api\/api-types\.ts$)/,
     instead:
       'dashboard sees types of contract and of src/api/api-types.ts. Use `import type`, or ask the daemon through the API.',

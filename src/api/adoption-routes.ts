@@ -23,7 +23,7 @@ async function adopt(request: ApiRequest<unknown, AdoptBody>, deps: ApiDeps) {
   const found = await deps.findSession(request.body)
   if ('code' in found) return refused(found)
   const { runtime, session, workspace, model = 'unknown', leader, pane, rests } = found
-  const worktree = await deps.worktreeOf(workspace)
+  const located = await deps.locate(workspace)
   return submit(
     {
       type: 'agent.adopt',
@@ -31,7 +31,7 @@ async function adopt(request: ApiRequest<unknown, AdoptBody>, deps: ApiDeps) {
       kind: 'project',
       ...(project === undefined ? {} : { project }),
       ...(title === undefined ? {} : { title }),
-      ...{ workspace, worktree, runtime, model },
+      ...{ workspace, ...located, runtime, model },
       simulated: isSimulated(runtime),
       adopted: { ...(pane === undefined ? {} : { pane }), leader, allow: [...new Set(allow)] },
       sessionId: session,

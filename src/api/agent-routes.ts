@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { Event } from '../contract/events.ts'
 import type { Activity } from '../contract/evidence.ts'
 import * as bodies from '../contract/bodies.ts'
+import { agentFinishedView } from '../contract/finished.ts'
 import * as views from '../contract/views.ts'
 import { TEXT_LIMIT } from '../contract/text-limit.ts'
 import { accepted, noAgent, ok, refused, type Answer } from './answer.ts'
@@ -47,6 +48,11 @@ export const agentRoutes = [
     summary: 'Why the verdict on it is what it is, what would change it, and what comes next.',
     answer: views.explainView,
     handler: ({ param }, deps) => known(param, deps.explain(param)),
+  }),
+  read('/api/agents/:id/finished', {
+    summary: 'What there is to see of it when it finished, also when somebody has looked.',
+    answer: agentFinishedView,
+    handler: async ({ param }, deps) => known(param, await deps.finishedOf(param)),
   }),
   read('/api/agents/:id/logs', {
     summary: 'What happened to it, oldest first.',
@@ -115,7 +121,7 @@ async function spawn(request: ApiRequest<unknown, bodies.SpawnBody>, deps: ApiDe
   const answer =
     'refusal' in made
       ? refused(made.refusal)
-      : await submit({ ...made.command, worktree: await deps.worktreeOf(made.command.workspace) }, request, deps)
+      : await submit({ ...made.command, ...(await deps.locate(made.command.workspace)) }, request, deps)
   if ('code' in answer.body) {
     await place?.undo()
     // What the settings chose was not asked for wrongly.

@@ -1,4 +1,5 @@
 /** What the API needs from the daemon: plain functions, so that every route can be tried without one. */
+import type { Ground } from '../contract/repository.ts'
 import type { AdoptBody, AdoptedPane, Leader } from '../contract/adopted.ts'
 import type { CommandEnvelope, Refusal, Reply } from '../contract/commands.ts'
 import type { HandoffTarget } from '../contract/handoffs.ts'
@@ -16,7 +17,7 @@ import type { InterventionsView } from '../contract/standing.ts'
 import type { RouteView, TasksView } from '../contract/tasks.ts'
 import type { AgentsView, AgentView, ApiError, ExplainView, HealthView, MessagesView } from '../contract/views.ts'
 import type { HeartbeatBody, HeartbeatTaken, SpawnBody } from '../contract/bodies.ts'
-import type { FinishedView } from '../contract/finished.ts'
+import type { AgentFinishedView, FinishedView } from '../contract/finished.ts'
 import type { StatusView } from '../contract/status-view.ts'
 import type { DoorDeps } from './door-deps.ts'
 import type { GitView, SalvagesView } from '../contract/work-views.ts'
@@ -116,6 +117,8 @@ export interface Readings {
   tasks: (id: AgentId) => TasksView | undefined
   /** Who finished and was not looked at since, the newest first; what would have to be looked up may be left out. */
   finished: () => Promise<FinishedView[]>
+  /** The same of one, also when somebody has looked. */
+  finishedOf: (id: AgentId) => Promise<AgentFinishedView | undefined>
   /** Oldest first. */
   events: (wish: EventWish) => Promise<readonly Event[]>
   /** How automatic acts have done. */
@@ -166,8 +169,8 @@ export interface ApiDeps extends DoorDeps, Readings {
   heartbeat: (beat: Heartbeat) => Promise<HeartbeatTaken | Refusal>
   /** Waits for the end of the emergency stop that is under way, but not for long. */
   emergencyEnd: () => Promise<{ ended: boolean; survivors: readonly string[] }>
-  /** The root of the git worktree that a folder lies in, else its real path. */
-  worktreeOf: (workspace: string) => Promise<string>
+  /** The folder and the repository that it lies in, and the root of that worktree, else of the folder. */
+  locate: (workspace: string) => Promise<Ground & { worktree: string }>
   /** Makes a worktree in a repository for an agent that is not known yet. */
   newWorktree: (repo: string, who: Pick<SpawnBody, 'id' | 'issue' | 'project'>) => Promise<NewWorktree | Refusal>
   /** For an agent that is started without saying which. */

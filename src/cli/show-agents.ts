@@ -2,6 +2,8 @@
 import type { CycleView } from '../contract/cycle-view.ts'
 import type { AdoptedView } from '../contract/adopted.ts'
 import type { Limit } from '../contract/evidence.ts'
+import { heldUntil, isHeldByLimit, limitSentence } from '../contract/limit-sentence.ts'
+import type { FinishedView } from '../contract/finished.ts'
 import type { DesiredView, ResumeView } from '../contract/standing.ts'
 import type {
   ActivityView,
@@ -14,6 +16,7 @@ import type {
   MessagesView,
 } from '../contract/views.ts'
 import { labelled, paint, paintState, STATE, table } from './output.ts'
+import { factsOf } from './show-finished.ts'
 import { progressWords } from './show-tasks.ts'
 import { clockTime, count, duration } from './words.ts'
 
@@ -51,18 +54,24 @@ function adoptedWords({ adopted }: Pick<AgentView, 'adopted'>): string | undefin
   return adopted.allow.length === 0 ? 'adopted, observe-only' : `adopted, allowed: ${adopted.allow.join(', ')}`
 }
 
-function whatOf({ act, reason, lifecycle, title, adopted, desired, needsYou }: AgentView): string {
+function whatOf(agent: AgentView): string {
+  const { act, title, adopted, desired, needsYou } = agent
   const asks = needsYou === undefined ? '' : 'needs you; '
   const underWay = act === undefined ? '' : `${act.kind} by ${act.by} under way; `
   const about = title === undefined ? '' : ` (${title})`
   const whose = adopted === undefined ? '' : ` (${adoptedWords({ adopted })})`
-  const isKept = desired !== undefined && desired.state !== 'stop'
-  return `${asks}${underWay}${isKept ? `${keptWords(desired)}; ` : ''}${reason ?? RESTING[lifecycle]}${about}${whose}`
+  const isKept = desired !== undefined && desired.state !== 'stop' && !isHeldByLimit(agent)
+  return `${asks}${underWay}${isKept ? `${keptWords(desired)}; ` : ''}${doesOf(agent)}${about}${whose}`
 }
 
-function keptWords({ state, by, untilWallAt }: DesiredView): string {
-  const end = untilWallAt === undefined ? '' : ` until ${clockTime(untilWallAt)}`
-  return `${state === 'hold' ? 'held' : 'frozen'} by ${by}${end}`
+function doesOf({ cause, reason, lifecycle, desired }: AgentView): string {
+  if (cause?.kind !== 'rate_limited') return reason ?? RESTING[lifecycle]
+  return limitSentence({ cause, desired, now: Date.now() }, (at) => clockTime(at))
+}
+
+function keptWords(desired: DesiredView): string {
+  const { state, by } = desired
+  return `${state === 'hold' ? 'held' : 'frozen'} by ${by}${heldUntil(desired, (at) => clockTime(at))}`
 }
 
 function desiredWords(desired: DesiredView): string {
@@ -76,13 +85,14 @@ export function resumeWords({ tokens, usd }: ResumeView): string {
   return `reads ${grouped(tokens)} tokens anew, ${price}`
 }
 
-export function agentLines(agent: AgentView): string[] {
-  const { id, kind, issue, project, lifecycle, shown, reason, runtime, model, generation, sessionId, act } = agent
+/** `finished`: what there is to see of one that did. */
+export function agentLines(agent: AgentView, finished?: FinishedView): string[] {
+  const { id, kind, issue, project, lifecycle, shown, runtime, model, generation, sessionId, act } = agent
   const isActive = lifecycle === 'active'
   return [
     `${paint('bold', id)}  ${paintState(shown)}${agent.simulated ? '  (simulated)' : ''}${agent.adopted === undefined ? '' : `  (${adoptedWords(agent)})`}`,
     ...labelled([
-      ['what', reason ?? RESTING[lifecycle]],
+      ['what', doesOf(agent)],
       ['needs you', agent.needsYou === undefined ? undefined : `${count(agent.needsYou, 'item')}, see \`pan inbox\``],
       ['under way', act && `${act.kind} by ${act.by}: ${act.reason}`],
       ['wanted', agent.desired && desiredWords(agent.desired)],
@@ -100,7 +110,8 @@ export function agentLines(agent: AgentView): string[] {
       ['next cycle', agent.cycle && cycleWords(agent.cycle)],
       ['to wake it', agent.resume && resumeWords(agent.resume)],
       ['work waits', agent.waitingWork],
-      ['finished', agent.finished && `${duration(Date.now() - agent.finished.wallAt)} ago; nobody had looked since`],
+      ['finished', agent.finished && finishedWords(agent.finished)],
+      ['to look at', finished && factsOf(finished).join('; ')],
       ['hand-off', handoffWords(agent)],
       ['tasks', agent.tasks && progressWords(agent.tasks)],
       ['limits', agent.limits && limitWords(agent.limits)],
@@ -111,6 +122,11 @@ export function agentLines(agent: AgentView): string[] {
     ...(agent.citations.length === 0 ? [] : ['', paint('bold', 'Witnesses'), ...citationLines(agent)]),
     ...(isActive ? ['', `Why: \`pan explain ${id}\``] : []),
   ]
+}
+
+function finishedWords({ wallAt, seen }: NonNullable<AgentView['finished']>): string {
+  const looked = seen === undefined ? 'nobody had looked since' : `${seen.by} looked at ${clockTime(seen.wallAt)}`
+  return `${duration(Date.now() - wallAt)} ago; ${looked}`
 }
 
 function placeOf({ pid, pane }: AdoptedView): string {

@@ -1,4 +1,5 @@
 /** The explanation of a verdict as lines. */
+import { heldUntil } from '../contract/limit-sentence.ts'
 import type { ExplainView } from '../contract/views.ts'
 import { labelled, lineWidth, paint, paintState, table, wrapped } from './output.ts'
 import { itemLines } from './show-status.ts'
@@ -33,9 +34,9 @@ function verdictLines(view: ExplainView): string[] {
   ]
 }
 
-function wantedWords({ state, by, reason, untilWallAt }: ExplainView['desired']): string {
-  const end = untilWallAt === undefined ? '' : ` until ${clockTime(untilWallAt)}`
-  return `${state}, by ${by}${end}: ${reason}`
+function wantedWords(desired: ExplainView['desired']): string {
+  const { state, by, reason } = desired
+  return `${state}, by ${by}${heldUntil(desired, (at) => clockTime(at))}: ${reason}`
 }
 
 function section(title: string, lines: readonly string[]): string[] {

@@ -33,7 +33,8 @@ function whenWords({ wallAt, lifecycle }: FinishedView, now: number): string {
   return `finished ${duration(now - wallAt)} ago${since[lifecycle]}`
 }
 
-function factsOf({ branch, diff, tests, costUsd }: FinishedView): string[] {
+/** What there is to see of it; what is not known is left out. */
+export function factsOf({ branch, diff, tests, costUsd }: FinishedView): string[] {
   const known = [
     branch,
     diff && diffWords(diff),

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { adopted } from './adopted.ts'
 import { handoffMethod, handoffTarget, recovered } from './handoffs.ts'
 import { identity } from './identity.ts'
+import { ground } from './repository.ts'
 import { agentId, handoffId, inputId, messageId, modelName, needsYouId, salvageRef, sessionId } from './ids.ts'
 import { TEXT_LIMIT } from './text-limit.ts'
 import { workReport } from './work-signals.ts'
@@ -20,6 +21,7 @@ export const command = z.discriminatedUnion('type', [
     type: z.literal('agent.spawn'),
     agent: agentId,
     ...identity.shape,
+    ...ground.shape,
     simulated: identity.shape.simulated.default(false),
     prompt: typed.optional(),
   }),
@@ -28,6 +30,7 @@ export const command = z.discriminatedUnion('type', [
     type: z.literal('agent.adopt'),
     agent: agentId,
     ...identity.shape,
+    ...ground.shape,
     simulated: identity.shape.simulated.default(false),
     adopted,
     sessionId,

@@ -40,8 +40,12 @@ export const doing = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('limited'),
     untilWallAt: z.number().optional(),
+    /** An end was told that is further away than any limit lasts, and is not believed. */
+    tooFar: z.literal(true).optional(),
     /** Its turn is not over: its program waits, and goes on by itself. */
     waits: z.literal(true).optional(),
+    /** What may be spent is spent: it does not end by itself, a person has to raise it. */
+    spent: z.literal(true).optional(),
   }),
   z.object({
     kind: z.literal('api_error'),

@@ -7,7 +7,7 @@ import { documentReport } from './context-cycle.ts'
 import { captured, savings } from './handoffs.ts'
 import { agentId, askId, effectId, generation, handoffId, messageId, runId, salvageRef, sessionId } from './ids.ts'
 import { callBounds } from './open-work.ts'
-import { repository } from './repository.ts'
+import { ground } from './repository.ts'
 import { taskText, taskTextName, TASK_TEXT_BYTES, toldTask } from './task-texts.ts'
 import { TEXT_LIMIT } from './text-limit.ts'
 
@@ -133,10 +133,12 @@ export const outcome = z.object({
   noRepository: z.boolean().optional(),
   /** work.salvage: plain files were saved, and why not with git. */
   plain: z.string().max(600).optional(),
-  /** work.salvage: the workspace is not there. */
+  /** work.salvage: what may be work was not saved, and why. */
+  incomplete: z.string().max(600).optional(),
+  /** work.salvage: the workspace is not there; the detail says what is in its place. */
   gone: z.literal(true).optional(),
-  /** session.spawn and resume: the repository that the workspace lay in before anything was started there. */
-  repository: repository.optional(),
+  /** session.spawn and resume: what the workspace was before anything was started there. */
+  ...ground.shape,
   /** session.end: nothing was saved after it. Only recordings of versions that did not do so say that. */
   final: z.literal(true).optional(),
   /** session.end and fleet.stop: what still lives. */

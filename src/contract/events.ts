@@ -12,7 +12,7 @@ import { identity } from './identity.ts'
 import { agentId, effectId, generation, handoffId, messageId, runId, sessionId } from './ids.ts'
 import { messageRecord } from './messages.ts'
 import { act, actKind, precedence } from './acts.ts'
-import { repository } from './repository.ts'
+import { ground } from './repository.ts'
 import { assignment, hold, limitHold } from './standing.ts'
 import { taskText } from './task-texts.ts'
 import { cause, citation, health, lifecycle } from './verdict.ts'
@@ -27,6 +27,8 @@ function agent<const T extends string, S extends z.ZodRawShape>(type: T, descrip
 const agentEvents = [
   agent('agent.registered', 'An agent is known from now on.', {
     ...identity.shape,
+    /** As it was found before anything was started there. */
+    ...ground.shape,
   }),
   agent('agent.adopted', 'A session that a person started is watched from now on, and what may be done to it.', {
     run: runId,
@@ -42,8 +44,8 @@ const agentEvents = [
   agent('agent.started', 'A new generation of the agent lives, or may live when nobody could confirm it.', {
     confirmed: z.boolean(),
     sessionId: sessionId.optional(),
-    /** The only one that its work is saved in and brought back from. */
-    repository: repository.optional(),
+    /** The only repository and folder that its work is saved from and brought back to. */
+    ...ground.shape,
   }),
   agent('agent.lifecycle-changed', 'The agent reported another lifecycle, or an act gave it one.', {
     from: lifecycle,
@@ -72,6 +74,8 @@ const agentEvents = [
     gone: z.literal(true).optional(),
     /** Plain files were saved, and why not with git. */
     plain: z.string().optional(),
+    /** What may be work is not in it, and why. */
+    incomplete: z.string().optional(),
     /** After the verified end, since something had been written after the first snapshot. */
     late: z.literal(true).optional(),
     /** What a restore replaced, which is not the agent's newest work. */

@@ -8,10 +8,10 @@ import { doing, DOING_KINDS, question, type Doing, type Question } from './doing
 import { agentId, generation, sessionId } from './ids.ts'
 import { fact, FACTS_MOST, seen } from './open-work.ts'
 import { agentTasks } from './tasks.ts'
-import { testRun } from './test-run.ts'
+import { trace, type Trace } from './trace.ts'
 
-export { doing, DOING_KINDS, question }
-export type { Doing, Question }
+export { doing, DOING_KINDS, question, trace }
+export type { Doing, Question, Trace }
 
 export const WITNESSES = ['process', 'hook', 'registry', 'transcript', 'terminal', 'git', 'tasks'] as const
 export const witness = z.enum(WITNESSES).meta({ description: 'A source of observation' })
@@ -54,40 +54,6 @@ export const gauges = z.object({
   permissionMode: z.string().max(40).optional(),
 })
 export type Gauges = z.infer<typeof gauges>
-
-const print = z.string().max(32)
-
-/**
- * One step of an agent, as loops are told by: fingerprints, never contents. `actor` is the subagent that made it; the
- * main conversation has none.
- */
-export const trace = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('call'),
-    tool: z.string().max(100),
-    /** Of the tool with its input, and of what came of it, apart from times and numbers of processes. */
-    call: print,
-    result: print,
-    ok: z.boolean(),
-    /** Of a search: what it has in common with other searches of its kind. */
-    like: print.optional(),
-    /** It waits for something on purpose. */
-    waits: z.literal(true).optional(),
-    /** It ran tests. */
-    test: testRun.optional(),
-    /** It ended the planning, and whoever had to agree did. */
-    planned: z.literal(true).optional(),
-    /** It said the line of a successor, which is no work yet. */
-    says: z.literal(true).optional(),
-    actor: print.optional(),
-    wallAt: z.number(),
-  }),
-  /** An answer in words; `times` is how often it says the same piece. */
-  z.object({ kind: z.literal('text'), text: print, times: z.int().positive(), wallAt: z.number() }),
-  /** Its context became too full and was made smaller without anybody asking. */
-  z.object({ kind: z.literal('compaction'), wallAt: z.number() }),
-])
-export type Trace = z.infer<typeof trace>
 
 export const TRAIL_LIMIT = 48
 

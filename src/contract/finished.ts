@@ -45,6 +45,8 @@ export const finishedBrief = z.object({
   wallAt: z.number(),
   /** The same as ISO 8601. */
   finishedAt: z.string(),
+  /** Who has looked since, and when; then it is on the list no longer. */
+  seen: finished.shape.seen,
   lifecycle,
   model: z.string(),
   branch: z.string().optional(),
@@ -60,6 +62,10 @@ export const finishedView = finishedBrief.extend({
   costUsd: z.number().nonnegative().nullable().optional(),
 })
 export type FinishedView = z.infer<typeof finishedView>
+
+/** Without it, it has not finished, or works again. */
+export const agentFinishedView = z.object({ agent: agentId, finished: finishedView.optional() })
+export type AgentFinishedView = z.infer<typeof agentFinishedView>
 
 /** The newest first. */
 export const finishedListView = z.object({ finished: z.array(finishedView) })

@@ -34,6 +34,8 @@ export const messageRecord = z.object({
   /** What says that it was taken: a hook, the program's transcript, its own queue, or only that it was typed. */
   evidence: z.enum(['hook', 'transcript', 'queue', 'typed']).optional(),
   settledWallAt: z.number().optional(),
+  /** Of one that was heard: the same in observed time. */
+  settledAt: z.number().optional(),
   /** Only the beginning of its text is left. */
   cut: z.literal(true).optional(),
   /** A person wants it tried again, also where nobody can tell whether it arrived. */

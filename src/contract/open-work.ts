@@ -5,6 +5,7 @@
  */
 import * as z from 'zod'
 import { doing } from './doing.ts'
+import { callTrace } from './trace.ts'
 
 /** Who reports: a subagent's id, or the empty text for the main conversation. */
 const actor = z.string().max(100)
@@ -27,11 +28,16 @@ const call = z.object({
 
 const wait = z.object({ key: z.string().max(200), actor, doing })
 
+export const REJECTED_MOST = 10
+
 export const fact = z.discriminatedUnion('fact', [
   call.extend({ fact: z.literal('call_opened') }),
   z.object({ fact: z.literal('call_closed'), id: callId, actor }),
-  /** Every call of one answer of its model is over, also those that ended without a word. */
-  z.object({ fact: z.literal('calls_closed'), actor }),
+  /**
+   * Every call of one answer of its model is over, also those that ended without a word. `rejected`: calls that its
+   * program refused before they began, of which nothing else tells.
+   */
+  z.object({ fact: z.literal('calls_closed'), actor, rejected: z.array(callTrace).max(REJECTED_MOST).optional() }),
   /** `reminds`: said of a wait that may be known already. */
   wait.extend({ fact: z.literal('wait_opened'), identity: print.optional(), reminds: z.literal(true).optional() }),
   z.object({ fact: z.literal('wait_closed'), key: z.string().max(200) }),
@@ -101,6 +107,8 @@ export const openWork = z.object({
   rest: doing.optional(),
   /** A first prompt was given at the start and has not been heard yet. */
   promptDue: z.literal(true).optional(),
+  /** When its program last took a text, be it only into a queue. */
+  promptedWallAt: z.number().optional(),
   /** When its newest report was made. */
   heardWallAt: z.number().optional(),
   /** By then it had verifiably come to rest: what is told later of an earlier moment opens nothing. */

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { adopted } from './adopted.ts'
 import { complexity } from './config/values.ts'
 import { agentId, generation, issueId } from './ids.ts'
-import { repository } from './repository.ts'
+import { ground } from './repository.ts'
 import { SHOWN } from './shown.ts'
 import { health, lifecycle } from './verdict.ts'
 
@@ -13,7 +13,9 @@ export const stateFile = z.object({
   issue: issueId.optional(),
   workspace: z.string(),
   /** The one that its work is saved in and brought back from. */
-  repository: repository.optional(),
+  repository: ground.shape.repository,
+  /** The folder that it was started in, by its real path. */
+  place: ground.shape.place,
   runtime: z.string(),
   model: z.string(),
   /** Of the task that it does, else of the next one, where its tasks are known. */
@@ -25,6 +27,8 @@ export const stateFile = z.object({
   shown: z.enum(SHOWN),
   lastActivity: z.string().optional(),
   handoffCount: z.int(),
+  /** In USD, by its transcripts and the list prices; left out where something of it is not known or has no price. */
+  costSoFar: z.number().nonnegative().optional(),
   sessionId: z.string().optional(),
   generation,
   /** When it was last put to sleep, and last woken; ISO 8601. */

@@ -15,7 +15,7 @@ import { agentId, generation, runId, sessionId } from './ids.ts'
 import { messageRecord, MESSAGES_KEPT } from './messages.ts'
 import { needsYou } from './needs-you.ts'
 import { callBounds, openWork } from './open-work.ts'
-import { repository } from './repository.ts'
+import { ground } from './repository.ts'
 import { assignment, hold, limitHold, restarts } from './standing.ts'
 import { lifecycle, verdict } from './verdict.ts'
 import { TASK_TEXTS_KEPT, taskText } from './task-texts.ts'
@@ -63,7 +63,7 @@ export const agentRecord = z.object({
   bornGeneration: generation.optional(),
   /** When its context was last cleared: what it does is its progress from there on. */
   clearedAt: z.number().optional(),
-  repository: repository.optional(),
+  ...ground.shape,
   startedAt: z.number().optional(),
   run: runId.optional(),
   /** A person started it; what Cloister may do to it is said here. */

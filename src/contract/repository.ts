@@ -1,6 +1,6 @@
 /**
- * The repository that an agent's workspace lay in when it was started: no other is ever looked at, saved to or restored
- * from on its behalf, whatever becomes of the workspace.
+ * Where an agent was started: its folder, and the repository that this lay in. No other is ever looked at, saved to or
+ * restored from on its behalf, whatever becomes of the workspace.
  */
 import * as z from 'zod'
 
@@ -20,3 +20,10 @@ export const repository = z.union([
   }),
 ])
 export type Repository = z.infer<typeof repository>
+
+export const ground = z.object({
+  repository: repository.optional(),
+  /** The workspace by its real path: a link in its place, or on the way to it, leads elsewhere. */
+  place: path.optional(),
+})
+export type Ground = z.infer<typeof ground>

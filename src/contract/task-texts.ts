@@ -19,6 +19,8 @@ export const taskText = z.object({
   by: z.string(),
   /** When it was given to the agent. */
   wallAt: z.number(),
+  /** The same in observed time, which no clock sets back; those of before have none, and come first. */
+  at: z.number().optional(),
   beginning: z.string().max(TASK_BEGINNING),
   /** It was longer than may be kept. */
   cut: z.literal(true).optional(),

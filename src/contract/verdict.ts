@@ -23,7 +23,14 @@ export const cause = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('waiting_background'), tasks: z.int() }),
   z.object({ kind: z.literal('waiting_permission'), what: text }),
   z.object({ kind: z.literal('waiting_user'), what: text }),
-  z.object({ kind: z.literal('rate_limited'), untilWallAt: z.number().optional() }),
+  z.object({
+    kind: z.literal('rate_limited'),
+    untilWallAt: z.number().optional(),
+    /** A limit of money, which a person has to raise. */
+    spent: z.literal(true).optional(),
+    /** The end that was told is not believed. */
+    tooFar: z.literal(true).optional(),
+  }),
   z.object({ kind: z.literal('api_error'), what: text }),
   z.object({ kind: z.literal('auth_needed'), what: text }),
   z.object({ kind: z.literal('compacting') }),

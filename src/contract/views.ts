@@ -86,8 +86,8 @@ export const agentView = z.object({
   resume: resumeView.optional(),
   /** Work that was given to it and that it has not begun. */
   waitingWork: z.string().optional(),
-  /** It finished, and nobody has looked since. */
-  finished: finishedBrief.pick({ wallAt: true, finishedAt: true }).optional(),
+  /** It finished; as long as nobody has looked since, it is on the list. */
+  finished: finishedBrief.pick({ wallAt: true, finishedAt: true, seen: true }).optional(),
   /** How far it is with its tasks; left out until they were looked at. */
   tasks: taskProgressView.optional(),
   /** The hand-off of its work that is open now. */

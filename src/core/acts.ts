@@ -17,7 +17,7 @@ import { endRestStep } from './rest-steps.ts'
 import { planAfterKill, planAnew } from './restart-steps.ts'
 import { endResumeStep } from './resume-steps.ts'
 import { propose } from './propose.ts'
-import { recordSaved } from './saved-work.ts'
+import { recordSaved, reportIncomplete } from './saved-work.ts'
 import { ASKED, beginning, resume } from './session-commands.ts'
 import { startAgent } from './start-agent.ts'
 import { endSuspendStep } from './suspend-steps.ts'
@@ -112,7 +112,10 @@ function endText(turn: Turn, agent: AgentRecord, outcome: Outcome | 'timed_out')
 /** The work of an agent that an emergency stop ended, or that ended by itself. */
 function endRescue(turn: Turn, { agent: id, generation }: AgentEffect, outcome: Outcome): void {
   if (!turn.world.agents.has(id)) return
-  if (outcome.result === 'done') return recordSaved(turn, { id, generation }, outcome)
+  if (outcome.result === 'done') {
+    recordSaved(turn, { id, generation }, outcome)
+    return reportIncomplete(turn, agentOf(turn, id), outcome)
+  }
   raise(turn, {
     kind: 'salvage_failed',
     agent: id,

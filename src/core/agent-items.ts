@@ -3,6 +3,7 @@ import type { Question } from '../contract/evidence.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import type { CauseKind } from '../contract/verdict.ts'
 import { ended, MINUTE } from './durations.ts'
+import { isStoppedByPerson } from './finished.ts'
 import { currentDoing, deathOf, isLost, type Judgement, type Moment } from './health/judge.ts'
 import { causeInWords, reasonFor } from './health/words.ts'
 import { keep } from './needs-you.ts'
@@ -23,7 +24,7 @@ export function keepItems(turn: Turn, agent: AgentRecord, judgement: Judgement):
   const questions = asks?.kind === 'question' ? asks.questions : undefined
   const isPermission = answerable && asks.kind === 'permission'
   const options = isPermission ? ['allow', 'deny'] : labelsOf(questions ?? [])
-  keep(turn, PERSON_WAITS.includes(judgement.cause.kind), {
+  keep(turn, waitsForPerson(judgement), {
     kind: 'waiting',
     agent: id,
     sentence: ended(`${id} is ${reasonFor(judgement)}`),
@@ -39,7 +40,7 @@ export function keepItems(turn: Turn, agent: AgentRecord, judgement: Judgement):
   keepTasks(turn, agent)
   keepLost(turn, agent, isLost(agent))
   keepWorkspace(turn, agent)
-  const isHeld = isLimitHeld(agent) || isToEnd(judgement, turn.input.wallAt)
+  const isHeld = isLimitHeld(agent) || isToEnd(judgement, turn.input.wallAt) || waitsForPerson(judgement)
   keep(
     turn,
     !isLost(agent) && !isHeld && isQuiet(judgement, quietMs(agent, judgement, turn.world.settings.thresholds)),
@@ -50,6 +51,10 @@ export function keepItems(turn: Turn, agent: AgentRecord, judgement: Judgement):
       hint: `See why with \`pan explain ${id}\`. Nothing is done to it by itself.`,
     },
   )
+}
+
+function waitsForPerson({ cause }: Judgement): boolean {
+  return PERSON_WAITS.includes(cause.kind) || (cause.kind === 'rate_limited' && cause.spent === true)
 }
 
 function howToAnswer({ id, adopted }: AgentRecord, answerable: boolean): string {
@@ -170,9 +175,16 @@ export function keepWork(turn: Turn, agent: AgentRecord): void {
   keep(turn, isNudgedOut(agent, turn.now), {
     kind: 'work_waiting',
     agent: id,
-    sentence: `${id} was told ${assignment?.nudges ?? 0} times of the work that waits for it and does not begin.`,
+    sentence: isStoppedByPerson(agent)
+      ? `${id} was interrupted by a person, and work waits for it: ${summaryOf(assignment?.what ?? '')}.`
+      : `${id} was told ${assignment?.nudges ?? 0} times of the work that waits for it and does not begin.`,
     hint: `Talk to it with \`pan agents attach ${id}\`, or give the work to another agent.`,
   })
+}
+
+/** Of what it was given, in a few words. */
+function summaryOf(what: string): string {
+  return what.slice(0, 200).replace(/[\s.]+$/, '')
 }
 
 /** It rests, its issue has tasks that it could do, and nobody reminds it any more. */

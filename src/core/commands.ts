@@ -13,6 +13,7 @@ import type { InputOf } from './inputs.ts'
 import { onMessages } from './message-commands.ts'
 import { settle } from './needs-you.ts'
 import { doubt } from './observer.ts'
+import { ownAfterStart } from './own-repository.ts'
 import { plainPokeText } from './prompts.ts'
 import { propose } from './propose.ts'
 import type { Proposal } from './proposals.ts'
@@ -167,7 +168,7 @@ function stopAll(turn: Turn, by: string, command: Extract<Command, { type: 'cloi
 }
 
 function spawn(turn: Turn, by: string, command: Extract<Command, { type: 'agent.spawn' }>): Refusal | undefined {
-  const { type: _, prompt, agent: id, ...given } = command
+  const { type: _, prompt, agent: id, repository, place, ...given } = command
   const known = turn.world.agents.get(id)
   if (turn.world.house.emergency.state !== 'armed') {
     const hint = 'Re-arm with `pan cloister resume` when it is safe.'
@@ -187,7 +188,8 @@ function spawn(turn: Turn, by: string, command: Extract<Command, { type: 'agent.
       const sentence = isOver(known) ? `${id} ended, and had other settings` : `${id} already runs with other settings`
       return { code: 'conflict', sentence, hint }
     }
-    record(turn, { type: 'agent.registered', agent: id, generation: known?.generation ?? 0, ...given })
+    const own = ownAfterStart(known?.workspace === given.workspace ? known : {}, { repository, place })
+    record(turn, { type: 'agent.registered', agent: id, generation: known?.generation ?? 0, ...given, ...own })
   }
   // What is left of the dead generation is saved and cleared away first, as by a kill.
   if (known !== undefined && isLeft(known)) {

@@ -27,7 +27,7 @@ export function withShortRow(agent: AgentRecord, id: string): AgentRecord {
 }
 
 function changed(row: MessageRecord, event: Exclude<MessageEvent, { type: 'message.queued' }>): MessageRecord {
-  const { why: _, settledWallAt: __, insisted: ___, ...plain } = row
+  const { why: _, settledWallAt: __, settledAt: ___, insisted: ____, ...plain } = row
   switch (event.type) {
     case 'message.held':
       return { ...row, state: 'queued', why: event.why, notBeforeAt: event.notBeforeAt }
@@ -45,7 +45,8 @@ function changed(row: MessageRecord, event: Exclude<MessageEvent, { type: 'messa
     case 'message.heard': {
       // It may be heard before the terminal has said that it was typed.
       const attempts = Math.max(1, row.attempts)
-      return { ...plain, state: 'heard', attempts, evidence: event.evidence, settledWallAt: event.at }
+      const settled = { settledWallAt: event.at, settledAt: event.observedAt }
+      return { ...plain, state: 'heard', attempts, evidence: event.evidence, ...settled }
     }
     case 'message.undelivered':
       return { ...plain, state: 'undelivered', why: event.why, settledWallAt: event.at }

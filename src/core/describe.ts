@@ -60,13 +60,14 @@ const SENTENCES: Sentences = {
   'agent.finished-seen': ({ agent, by }) => `What ${agent} finished was looked at by ${by}.`,
   'agent.fenced': ({ agent, reported, generation }) =>
     `A report of generation ${reported} of ${agent} was dropped; generation ${generation} lives.`,
-  'agent.salvaged': ({ agent, ref, unsaved, gone, plain, late, replaced }) => {
+  'agent.salvaged': ({ agent, ref, unsaved, gone, plain, incomplete, late, replaced }) => {
     if (gone === true) return `Nothing of ${agent} could be saved: ${unsaved}.`
     if (unsaved !== undefined) return `Nothing of ${agent} could be saved: ${unsaved}. Its files are untouched.`
     if (ref === undefined) return `${agent} had nothing uncommitted to save.`
     if (replaced === true) return `What a restore replaced in the workspace of ${agent} was saved as ${ref}.`
     const what = late === true ? `What ${agent} wrote until its end` : `The work of ${agent}`
-    return `${what} was saved as ${ref}${plain === undefined ? '' : `, as plain files: ${plain}`}.`
+    const missing = incomplete === undefined ? '' : ` It is incomplete: ${incomplete}.`
+    return `${what} was saved as ${ref}${plain === undefined ? '' : `, as plain files: ${plain}`}.${missing}`
   },
   'agent.kill-incomplete': ({ agent, survivors }) =>
     `The kill of ${agent} is incomplete: ${list(survivors) || 'not confirmed'}.`,

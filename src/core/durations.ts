@@ -4,6 +4,9 @@ export const SECOND = 1000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 
+/** A usage limit of a week is the longest there is. */
+export const LONGEST_LIMIT_MS = 8 * 24 * HOUR
+
 export function duration(ms: number): string {
   const minutes = Math.floor(ms / MINUTE)
   if (minutes < 1) return `${Math.max(0, Math.floor(ms / SECOND))} s`

@@ -12,7 +12,7 @@ import { afterwards, MAX_POKES, SETTLE_MS } from './policies/attention.ts'
 import { hasFailed } from './policies/crash.ts'
 import { suspendAt, whatItDoes, whyAwake } from './policies/idle.ts'
 import { OUTAGE_ROUNDS } from './policies/limits.ts'
-import { MAX_NUDGES, waitingWork } from './policies/waiting-work.ts'
+import { isLeftToPerson, MAX_NUDGES, waitingWork } from './policies/waiting-work.ts'
 import { waitMs } from './restarts.ts'
 import { resumeInWords, resumeOf } from './resume-price.ts'
 import type { World } from './world.ts'
@@ -169,7 +169,8 @@ function sleepAhead(world: World, agent: AgentRecord): Line {
 }
 
 function workAhead({ settings, observer, house }: World, agent: AgentRecord): number | undefined {
-  if (agent.assignment === undefined || agent.assignment.nudges >= MAX_NUDGES) return undefined
+  const { assignment } = agent
+  if (assignment === undefined || assignment.nudges >= MAX_NUDGES || isLeftToPerson(agent)) return undefined
   const { observedAt: now, wallAt } = house
   return waitingWork({ agent, now, wallAt, graceAt: observer.graceAt, settings, chance: () => 0 }).wakeAt
 }

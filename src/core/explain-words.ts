@@ -41,9 +41,11 @@ const RULES: Rules = {
   waiting_permission: waitingRule,
   waiting_user: waitingRule,
   auth_needed: waitingRule,
-  rate_limited: (_, { staleMs }) =>
-    `A usage limit is shown as limited from the first second and is never stuck: its health is at most stale, from ` +
-    `${exactly(staleMs)} on.`,
+  rate_limited: ({ spent }, { staleMs }) =>
+    spent === true
+      ? 'A spend limit does not end by itself: nobody is told to go on before a person has raised it.'
+      : `A usage limit is shown as limited from the first second and is never stuck: its health is at most stale, from ` +
+        `${exactly(staleMs)} on.`,
   api_error: (_, { staleMs, warningMs }) =>
     `A failing service is not the agent's fault: stale from ${exactly(staleMs)}, at most warning from ` +
     `${exactly(warningMs)}.`,
@@ -81,7 +83,9 @@ const CHANGES: Record<CauseKind, (id: AgentId) => string[]> = {
   waiting_permission: (id) => [attach(id)],
   waiting_user: (id) => [attach(id)],
   auth_needed: (id) => [`Sign in: \`pan agents attach ${id}\`.`],
-  rate_limited: () => ['The limit ends by itself; the next report makes it active.'],
+  rate_limited: () => [
+    'A usage limit ends by itself, a spend limit is raised by you; the next report makes it active.',
+  ],
   api_error: () => ['The next answer of the service makes it active.'],
   compacting: () => [SIGN],
   looping: (id) => [PROGRESS, `Tell it what to do instead: \`pan agents message ${id} "…"\`.`],

@@ -222,7 +222,7 @@ test.each<[string, string[], { reason: string; next: string[]; change: string }]
     {
       reason: 'held by a usage limit; no sign of work for 30 min',
       next: ['it is told to go on, once'],
-      change: 'The limit ends by itself; the next report makes it active.',
+      change: 'A usage limit ends by itself, a spend limit is raised by you; the next report makes it active.',
     },
   ],
   [

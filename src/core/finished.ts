@@ -8,6 +8,8 @@ import type { Sighting } from '../contract/evidence.ts'
 import type { FinishedBrief } from '../contract/finished.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import type { Settings } from '../contract/settings.ts'
+import { NOTHING_OPEN } from './evidence/open-work.ts'
+import { isInterrupted } from './evidence/weigh.ts'
 import { currentDoing, openDialog } from './health/judge.ts'
 import { isoTime } from './iso-time.ts'
 import { recoveredSince, wasToldSince } from './own-words.ts'
@@ -17,6 +19,7 @@ import { MAX_REMINDERS, openTasksOf, remindersOf } from './tasks/open-tasks.ts'
 export const TURN_ENDED = 'it finished its turn'
 export const FIRST_PROMPT = 'it waits for its first prompt'
 const CUT_SHORT = 'its turn was cut short'
+export const BY_PERSON = 'a person interrupted it'
 
 /** What ends a turn from outside: a limit, an error, a dialog; and a person who made room in its context. */
 const NO_END_OF_ITS_OWN: readonly (string | undefined)[] = [
@@ -30,13 +33,23 @@ const NO_END_OF_ITS_OWN: readonly (string | undefined)[] = [
 /** Why it rests, by what it did before and who says so; `after` has taken in what was said. */
 export function whyItRests(before: AgentRecord, after: AgentRecord, sighting: Pick<Sighting, 'objects'>): string {
   const { act, evidence } = before
-  if (act?.kind === 'interrupt') return 'it was interrupted'
+  if (act?.kind === 'interrupt') return act.precedence === 'human' ? BY_PERSON : 'it was interrupted'
   if (act?.kind === 'rest') return 'it came to rest as ordered'
   const did = currentDoing(before)?.doing.kind
+  if (isInterrupted(after.open ?? NOTHING_OPEN)) return BY_PERSON
   // Where its hooks speak, one that ended its turn has said so itself.
   const isUnsaid = sighting.objects === true && evidence.hook?.doing !== undefined
   if (isUnsaid || NO_END_OF_ITS_OWN.includes(did)) return CUT_SHORT
   return did === undefined || did === 'starting' ? whyItRestsAtOnce(after) : TURN_ENDED
+}
+
+/**
+ * It rests because a person wanted it to: no rule says anything to it until somebody has. That its turn was cut short may
+ * be known before it is known by whom.
+ */
+export function isStoppedByPerson({ lifecycle, lifecycleWhy, open }: AgentRecord): boolean {
+  if (lifecycle !== 'idle') return false
+  return lifecycleWhy === BY_PERSON || (lifecycleWhy === CUT_SHORT && open !== undefined && isInterrupted(open))
 }
 
 /** Of one that was not seen to work: it was told something, or waits for that. */
@@ -88,15 +101,15 @@ export function isReminded(agent: AgentRecord, { nudgeAssigned }: Pick<Settings,
   )
 }
 
-/** Finished, and nobody has looked yet; what came up since counts. */
+/** Finished, and nobody has looked yet. */
 export function isToBeSeen(agent: AgentRecord): boolean {
-  const { finished } = agent
-  return finished !== undefined && finished.seen === undefined && !isOccupied(agent) && !isUndone(agent)
+  return agent.finished?.seen === undefined && finishedBrief(agent) !== undefined
 }
 
+/** Also when somebody has looked: what there is to see is still there. What came up since counts. */
 export function finishedBrief(agent: AgentRecord): FinishedBrief | undefined {
   const { id, issue, title, finished, lifecycle, model, evidence, signals } = agent
-  if (finished === undefined || !isToBeSeen(agent)) return undefined
+  if (finished === undefined || isOccupied(agent) || isUndone(agent)) return undefined
   const branch = evidence.git?.branch ?? ''
   const tests = signals?.tests?.at(-1)
   return {
@@ -105,6 +118,7 @@ export function finishedBrief(agent: AgentRecord): FinishedBrief | undefined {
     ...(title === undefined ? {} : { title }),
     wallAt: finished.wallAt,
     finishedAt: isoTime(finished.wallAt),
+    ...(finished.seen === undefined ? {} : { seen: finished.seen }),
     lifecycle,
     model,
     ...(branch === '' ? {} : { branch }),

@@ -139,7 +139,12 @@ function register(before: AgentRecord | undefined, event: EventOf<'agent.registe
 }
 
 /** The ones that it had are around its old workspace. */
-function withoutWorktree({ worktree: _, repository: __, ...rest }: AgentRecord): Omit<AgentRecord, 'worktree'> {
+function withoutWorktree({
+  worktree: _,
+  repository: __,
+  place: ___,
+  ...rest
+}: AgentRecord): Omit<AgentRecord, 'worktree'> {
   return rest
 }
 
@@ -198,11 +203,13 @@ function withoutSession(agent: AgentRecord): AgentRecord {
 }
 
 /** What it had to be told is on its way. */
-function start({ notes: _, ...agent }: AgentRecord, { sessionId, repository }: EventOf<'agent.started'>): AgentRecord {
+function start({ notes: _, ...agent }: AgentRecord, event: EventOf<'agent.started'>): AgentRecord {
+  const { sessionId, repository, place } = event
   return {
     ...agent,
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(repository === undefined ? {} : { repository }),
+    ...(place === undefined ? {} : { place }),
   }
 }
 

@@ -2,7 +2,7 @@
 import type { UnusableRepository } from '../contract/evidence.ts'
 import type { DiffStat } from '../contract/finished.ts'
 import type { AgentId } from '../contract/ids.ts'
-import type { Repository } from '../contract/repository.ts'
+import type { Ground, Repository } from '../contract/repository.ts'
 import type { DirtyFile } from '../contract/work-views.ts'
 
 export interface GitState {
@@ -42,6 +42,9 @@ export interface Salvage {
   notes: readonly string[]
 }
 
+/** The place is left out where there is no such folder. */
+export type Found = Ground & { repository: Repository }
+
 /**
  * The only repository that counts for a workspace, as it was found when its agent was started: wherever another one
  * shows itself, or this one in another state than that, there is none. Left out, it is looked for.
@@ -53,6 +56,7 @@ export interface RestoreRequest {
   /** A folder of the repository. */
   workspace: string
   own?: OwnRepository | undefined
+  place?: string | undefined
   ref: string
   /** Only these files and folders. */
   paths?: readonly string[] | undefined
@@ -76,21 +80,32 @@ export interface SalvageRequest {
   generation: number
   workspace: string
   own?: OwnRepository | undefined
+  /** The workspace's real path when its agent was started: only that folder is its own. Left out, any is. */
+  place?: string | undefined
   /** A snapshot from before: it is the answer when nothing has changed since. */
   since?: string | undefined
   /** A restore is about to replace or delete it. */
   replaced?: true
 }
 
+/** The ref that holds the snapshot, nothing was there, or what is in the place of the workspace. */
+export type PlainSaved = { ref: string; incomplete?: string } | 'clean' | { gone: string }
+
 /**
  * The ref that holds the snapshot (where plain files were saved, why not with git), or why there is none: nothing was
  * uncommitted, there is no place to save to, the repository cannot be used, or the workspace is not there.
  */
-export type Saved = { ref: string; plain?: string } | { unusable: string } | 'clean' | 'no_repository' | 'gone'
+export type Saved =
+  | { ref: string; plain?: string; incomplete?: string }
+  | { unusable: string }
+  | { gone: string }
+  | 'clean'
+  | 'no_repository'
+  | 'gone'
 
 /** Saves and brings back files without git, in the home. */
 export interface PlainFiles {
-  save(request: SalvageRequest): Promise<{ ref: string } | 'clean'>
+  save(request: SalvageRequest): Promise<PlainSaved>
   /** Oldest first. */
   list(agent: AgentId): Promise<readonly Salvage[]>
   restore(request: RestoreRequest): Promise<Restored>
@@ -101,12 +116,10 @@ export interface Git {
   lookIn(workspace: string, own?: OwnRepository): Promise<GitState | undefined>
   /** The folder verifiably is not there. */
   isGone(workspace: string): Promise<boolean>
-  /** Cheap. Undefined where its own repository can be used, and where there never was one. */
-  unusable(workspace: string, own?: OwnRepository): Promise<UnusableRepository | undefined>
-  /** The repository that the folder lies in, by its real paths. */
-  find(workspace: string): Promise<Repository>
-  /** The root of the worktree that the folder lies in, else its real path, else the path as it was given. */
-  worktreeOf(workspace: string): Promise<string>
+  /** Cheap. Undefined where its own repository can be used, and where there never was one and its folder is in its place. */
+  unusable(where: Pick<SalvageRequest, 'workspace' | 'own' | 'place'>): Promise<UnusableRepository | undefined>
+  /** What the folder is, and the repository that it lies in, by real paths. */
+  find(workspace: string): Promise<Found>
   /** Saves everything uncommitted under a new ref, worktree and index untouched. */
   salvage(request: SalvageRequest): Promise<Saved>
   /** For people; starts processes. Undefined outside a repository and in a bare one. */

@@ -64,9 +64,24 @@ const living =
     for (const [n, lifecycle] of lifecycles.entries()) setAgent(world, agentRecord({ id: `agent-${n}`, lifecycle }))
   }
 
+/** As the last look saw it. */
+const seen = (id: string, witness: 'process' | 'terminal', alive: boolean) => (world: World) => {
+  const agent = world.agents.get(id) ?? agentRecord({ id })
+  setAgent(world, { ...agent, evidence: { ...agent.evidence, [witness]: { seenAt: 0, changedAt: 0, alive } } })
+}
+
 test.each<{ changes: ((world: World) => void)[]; sentence: string; command?: string }>([
   { changes: [], sentence: 'Watching 0 agents' },
   { changes: [living('idle', 'idle', 'active', 'suspended', 'stopped')], sentence: 'Watching 3 agents' },
+  {
+    changes: [living('idle', 'active'), seen('agent-0', 'process', false), seen('agent-1', 'process', true)],
+    sentence: 'Watching 1 agent',
+  },
+  { changes: [living('idle', 'active'), seen('agent-1', 'terminal', false)], sentence: 'Watching 1 agent' },
+  {
+    changes: [living('active'), seen('agent-0', 'process', false), seen('agent-0', 'process', true)],
+    sentence: 'Watching 1 agent',
+  },
   {
     changes: [living('active'), (world) => void (world.observer.looksOwed = 2)],
     sentence: 'Watching 1 agent; nobody is judged before 2 more looks',
@@ -158,10 +173,18 @@ test('without a daemon nobody sees the agents, but what was stopped is stopped',
   expect(houseView(unwatched(worldWith(living('active'))), at)).toEqual({
     condition: 'blind',
     sentence: 'Cannot see the agents: no daemon watches',
-    remedy: { sentence: 'Agents go on, unwatched. Start it.', command: 'pan up' },
+    remedy: { sentence: 'Nobody is judged, helped or stopped by a rule until one is started.', command: 'pan up' },
   })
   const halted = worldWith(emergency('stopped', { lastStop: LAST_STOP }))
-  expect(houseView(unwatched(halted), at)).toEqual(houseView(halted, at))
+  const { condition, sentence } = houseView(halted, at)
+  expect(houseView(unwatched(halted), at)).toMatchObject({ condition, sentence })
+})
+
+test('the last word of a daemon stays true: whoever is stopped or resumed after it, nobody is watched or started', () => {
+  const view = statusFile(unwatched(worldWith(living('active', 'idle'))), at)
+  expect([view.watching, view.remedy?.sentence]).toEqual([0, expect.not.stringMatching(/go on|unwatched/)])
+  const halted = statusFile(unwatched(worldWith(emergency('stopped', { lastStop: LAST_STOP }))), at)
+  expect(halted.remedy?.sentence).toBe('Nothing is started or typed until you resume and a daemon runs.')
 })
 
 test('what is published says how many live and when they were last looked at', () => {

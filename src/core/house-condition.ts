@@ -23,11 +23,11 @@ export function houseView(world: World, sayAt: SayAt = isoTime): HouseView {
   return watching(world)
 }
 
-/** What is published of it. */
+/** What is published of it. Of a daemon that has ended it is the last word, and has to stay true. */
 export function statusFile(world: World, sayAt: SayAt): StatusFile {
-  const { lastLookWallAt } = world.observer
+  const { lastLookWallAt, blind: why } = world.observer
   const lastCheck = lastLookWallAt === undefined ? {} : { lastCheck: isoTime(lastLookWallAt) }
-  return { ...houseView(world, sayAt), watching: world.living, ...lastCheck }
+  return { ...houseView(world, sayAt), watching: why === NO_DAEMON ? 0 : world.living, ...lastCheck }
 }
 
 /** The same house when nobody watches it: what was stopped is stopped, and nothing else is known. */
@@ -42,7 +42,8 @@ function stopped(world: World, sayAt: SayAt): HouseView | undefined {
   const { emergency, lastStop } = world.house
   const { state } = emergency
   if (state === 'armed') return undefined
-  const by = emergency.by === undefined || emergency.by === SENTINEL ? '' : ` by ${emergency.by}`
+  const who = lastStop?.by ?? emergency.by
+  const by = who === undefined || who === SENTINEL ? '' : ` by ${who}`
   const at = lastStop === undefined ? undefined : sayAt(lastStop.wallAt)
   const of = lastStop?.of ?? world.living
   const sentence = {
@@ -50,7 +51,7 @@ function stopped(world: World, sayAt: SayAt): HouseView | undefined {
     stopped: `Stopped${at === undefined ? '' : ` at ${at}`}${by}: ${endOf(lastStop, emergency.survivors.length)}`,
     rearming: `Resuming: the stop${at === undefined ? '' : ` at ${at}`}${by} is being taken back`,
   }[state]
-  return { condition: 'stopped', sentence, remedy: afterStop(state, emergency.survivors.length) }
+  return { condition: 'stopped', sentence, remedy: afterStop(world) }
 }
 
 function endOf(lastStop: LastStop | undefined, survivors: number): string {
@@ -60,11 +61,15 @@ function endOf(lastStop: LastStop | undefined, survivors: number): string {
   return `${lastStop.ended.length} of ${lastStop.of} ended${alive}`
 }
 
-function afterStop(state: 'stopping' | 'stopped' | 'rearming', survivors: number): Remedy {
-  if (state !== 'stopped') return { sentence: 'That takes some seconds. Nothing is started or typed meanwhile.' }
-  const first = survivors === 0 ? '' : 'End what survived by hand. '
+/** Without a daemon a person may have resumed since, and still nothing is started. */
+function afterStop({ house: { emergency }, observer }: World): Remedy {
+  if (emergency.state !== 'stopped') {
+    return { sentence: 'That takes some seconds. Nothing is started or typed meanwhile.' }
+  }
+  const first = emergency.survivors.length === 0 ? '' : 'End what survived by hand. '
+  const then = observer.blind === NO_DAEMON ? ' and a daemon runs' : ''
   return {
-    sentence: `${first}Nothing is started or typed until you resume.`,
+    sentence: `${first}Nothing is started or typed until you resume${then}.`,
     command: 'pan cloister resume',
     act: 'resume',
   }
@@ -74,7 +79,7 @@ function blind({ observer }: World): HouseView | undefined {
   if (observer.blind === undefined) return undefined
   const remedy =
     observer.blind === NO_DAEMON
-      ? { sentence: 'Agents go on, unwatched. Start it.', command: 'pan up' }
+      ? { sentence: 'Nobody is judged, helped or stopped by a rule until one is started.', command: 'pan up' }
       : { sentence: 'Nobody is judged until it sees again. See what is wrong.', command: 'pan doctor' }
   return { condition: 'blind', sentence: `Cannot see the agents: ${observer.blind}`, remedy }
 }

@@ -11,7 +11,7 @@ import { transition } from './machine.ts'
 import { keep, raise, settle } from './needs-you.ts'
 import { isEndingStep, KILL, killInput, type EndingStep } from './procedures/kill.ts'
 import { propose } from './propose.ts'
-import { recordLate, recordSaved, reportUnsaved } from './saved-work.ts'
+import { recordLate, recordSaved, reportIncomplete, reportUnsaved } from './saved-work.ts'
 import { agentOf, nextEffectId, record, type Turn } from './turn.ts'
 
 const STEP_MS = MINUTE
@@ -32,7 +32,8 @@ export function endKillStep(turn: Turn, agent: AgentRecord, outcome: Outcome | '
       return goOnEnding(turn, agent, { step: 'saving', attempts: 1 })
     case 'finish':
       recordLate(turn, agent, answer)
-      return finish(turn, agent)
+      finish(turn, agent)
+      return reportIncomplete(turn, agent, answer)
     case 'finish_unsaved':
       finish(turn, agent)
       return reportUnsaved(turn, agentOf(turn, agent.id), answer.detail ?? `the outcome was ${input}`)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { agentRecord } from '../../tests/samples/agents.ts'
-import type { Repository } from '../contract/repository.ts'
+import type { Ground, Repository } from '../contract/repository.ts'
 import { ownAfterStart, ownOf } from './own-repository.ts'
 
 const at = (top: string, gitDir = `${top}/.git`): Exclude<Repository, 'none'> => ({
@@ -21,7 +21,23 @@ test.each<[string, Repository | undefined, Repository | undefined, Repository | 
   ['a person made one where there was none', 'none', WORK, WORK],
 ])('%s', (_, repository, found, kept) => {
   const agent = agentRecord(repository === undefined ? {} : { repository })
-  expect(ownAfterStart(agent, found)).toEqual(kept === undefined ? {} : { repository: kept })
+  expect(ownAfterStart(agent, found === undefined ? {} : { repository: found })).toEqual(
+    kept === undefined ? {} : { repository: kept },
+  )
+})
+
+test.each<[string, Ground, Ground, Ground]>([
+  ['the first start', {}, { place: '/w' }, { place: '/w' }],
+  [
+    'the same folder',
+    { repository: 'none', place: '/w' },
+    { repository: WORK, place: '/w' },
+    { repository: WORK, place: '/w' },
+  ],
+  ['a link in its place', { repository: 'none', place: '/w' }, { repository: 'none', place: '/home' }, {}],
+  ['nobody could look', { place: '/w' }, {}, {}],
+])('its folder: %s', (_, known, found, kept) => {
+  expect(ownAfterStart(known, found)).toEqual(kept)
 })
 
 test('of one that was started before its repository was kept, the root of its worktree counts', () => {

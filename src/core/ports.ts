@@ -66,6 +66,8 @@ export interface Journal {
   ribbons(query: RibbonQuery): Promise<RibbonsView>
   /** Written down for readers outside, status.json in the home; the newest only. Never fails: see `trouble`. */
   publish(status: StatusFile): void
+  /** The same for what an agent cost so far, in its state.json; undefined where that is not known. */
+  publishCost(agent: AgentId, usd: number | undefined): void
   /** Why what is published cannot be written now; the journal itself is well. */
   trouble(): string | undefined
   close(): Promise<void>

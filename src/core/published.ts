@@ -17,22 +17,28 @@ export function handoffLine(agent: AgentRecord, handoff: Handoff): string {
 }
 
 /** Undefined means that the file must not exist: nobody knows yet, or no longer, what it would say. */
-export function publishedFiles(agent: AgentRecord): Record<PublishedName, string | undefined> {
+export function publishedFiles(agent: AgentRecord, costSoFar?: number): Record<PublishedName, string | undefined> {
   const last = agent.activities.at(-1)
   return {
-    'state.json': pretty(stateOf(agent, last)),
+    'state.json': stateText(stateOf(agent, last), costSoFar),
     'heartbeat.json': last && pretty(heartbeatOf(agent, last)),
     'activity.jsonl': last && agent.activities.map((activity) => `${JSON.stringify(activity)}\n`).join(''),
     'session.id': agent.sessionId,
   }
 }
 
-function stateOf(agent: AgentRecord, last: Activity | undefined): StateFile {
+/** What it cost stands in no record: transcripts own that. */
+export function stateText(state: StateFile, costSoFar: number | undefined): string {
+  return pretty({ ...state, costSoFar })
+}
+
+export function stateOf(agent: AgentRecord, last = agent.activities.at(-1)): StateFile {
   return {
     id: agent.id,
     issue: agent.issue,
     workspace: agent.workspace,
     repository: agent.repository,
+    place: agent.place,
     runtime: agent.runtime,
     model: agent.model,
     complexity: agent.tasks?.complexity,

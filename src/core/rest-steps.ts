@@ -5,6 +5,7 @@ import type { Act } from '../contract/acts.ts'
 import { DEADLINE_MS } from './act-effects.ts'
 import { MINUTE, SECOND } from './durations.ts'
 import { endAct, stepAct } from './end-act.ts'
+import { BY_PERSON } from './finished.ts'
 import { transition } from './machine.ts'
 import { COME_TO_REST, restInput, type RestInput } from './procedures/come-to-rest.ts'
 import { nextEffectId, record, type Turn } from './turn.ts'
@@ -56,7 +57,6 @@ interface Said {
 function walk(turn: Turn, agent: AgentRecord, { input, detail }: Said): void {
   const { id, generation, act } = agent
   if (act?.step !== 'doing' && act?.step !== 'confirming' && act?.step !== 'checking') return
-  const isOrder = act.kind === 'rest'
   const { everyMs } = patienceWith(act)
   switch (transition(COME_TO_REST, act.step, input).do) {
     case 'await': {
@@ -72,7 +72,7 @@ function walk(turn: Turn, agent: AgentRecord, { input, detail }: Said): void {
       return check(turn, agent)
     case 'finish':
       endAct(turn, agent, { result: 'done', ...(detail === undefined ? {} : { detail }) })
-      return rest(turn, agent, isOrder ? 'it came to rest as ordered' : 'it was interrupted')
+      return rest(turn, agent, whyAtRest(act))
     case 'give_up':
       return endAct(turn, agent, {
         result: 'not_done',
@@ -81,6 +81,11 @@ function walk(turn: Turn, agent: AgentRecord, { input, detail }: Said): void {
     case 'none':
       return undefined
   }
+}
+
+function whyAtRest({ kind, precedence }: Act): string {
+  if (kind === 'rest') return 'it came to rest as ordered'
+  return precedence === 'human' ? BY_PERSON : 'it was interrupted'
 }
 
 function press(turn: Turn, agent: AgentRecord): void {

@@ -8,7 +8,7 @@ import { keepWorkspace } from './workspace-item.ts'
 type Whose = Pick<AgentRecord, 'id' | 'generation'>
 
 export function recordSaved(turn: Turn, { id, generation }: Whose, outcome: Partial<Outcome>): void {
-  const { salvageRef: ref, noRepository, plain, gone } = outcome
+  const { salvageRef: ref, noRepository, plain, incomplete, gone, detail } = outcome
   const { workspace } = agentOf(turn, id)
   record(turn, {
     type: 'agent.salvaged',
@@ -16,17 +16,31 @@ export function recordSaved(turn: Turn, { id, generation }: Whose, outcome: Part
     generation,
     ...(ref === undefined ? {} : { ref }),
     ...(plain === undefined ? {} : { plain }),
+    ...(incomplete === undefined ? {} : { incomplete }),
     ...(noRepository === true ? { unsaved: `${workspace} is no git repository` } : {}),
-    ...(gone === true ? { unsaved: `its workspace ${workspace} is gone`, gone } : {}),
+    ...(gone === true ? { unsaved: `its workspace ${detail ?? `${workspace} is gone`}`, gone } : {}),
   })
-  if (gone === true) keepWorkspace(turn, agentOf(turn, id), true)
+  if (gone === true) keepWorkspace(turn, agentOf(turn, id), { instead: detail })
 }
 
 /** What lay there when nothing of it lived any more: the newest snapshot counts, and no other is newer than the end. */
-export function recordLate(turn: Turn, { id, generation }: Whose, { salvageRef: ref, plain }: Partial<Outcome>): void {
+export function recordLate(turn: Turn, { id, generation }: Whose, outcome: Partial<Outcome>): void {
+  const { salvageRef: ref, plain, incomplete } = outcome
   if (ref === undefined || ref === agentOf(turn, id).salvages.at(-1)) return
-  const files = plain === undefined ? {} : { plain }
+  const files = { ...(plain === undefined ? {} : { plain }), ...(incomplete === undefined ? {} : { incomplete }) }
   record(turn, { type: 'agent.salvaged', agent: id, generation, ref, ...files, late: true })
+}
+
+/** It has ended, and what was not saved is nowhere but in its workspace. */
+export function reportIncomplete(turn: Turn, { id, workspace }: AgentRecord, outcome: Partial<Outcome>): void {
+  const { salvageRef: ref, incomplete } = outcome
+  if (ref === undefined || incomplete === undefined) return
+  raise(turn, {
+    kind: 'salvage_failed',
+    agent: id,
+    sentence: `Not all work of ${id} was saved (${incomplete}).`,
+    hint: `What was saved is ${ref}; the rest lies in ${workspace} alone. Look at it before it is changed.`,
+  })
 }
 
 /** It has ended, and what it wrote after the first snapshot is nowhere but in its workspace. */

@@ -11,12 +11,12 @@ import { agentOf, record, type Turn } from './turn.ts'
 import { setAgent } from './world.ts'
 
 export function startAgent(turn: Turn, agent: AgentRecord, outcome: Outcome): void {
-  const { result, sessionId, repository, bounds } = outcome
+  const { result, sessionId, bounds } = outcome
   const { id, generation } = agent
   if (bounds !== undefined) setAgent(turn.world, { ...agentOf(turn, id), bounds })
   const confirmed = result === 'done'
   const session = sessionId === undefined ? {} : { sessionId }
-  const own = ownAfterStart(agent, repository)
+  const own = ownAfterStart(agent, outcome)
   record(turn, { type: 'agent.started', agent: id, generation, confirmed, ...session, ...own })
   const why = confirmed ? 'it was started' : 'it may have been started'
   record(turn, { type: 'agent.lifecycle-changed', agent: id, generation, from: agent.lifecycle, to: 'active', why })

@@ -10,7 +10,7 @@ import { isEndingStep, killInput } from './procedures/kill.ts'
 import { SUSPEND, type SuspendInput } from './procedures/suspend.ts'
 import { summaryText } from './prompts.ts'
 import { propose } from './propose.ts'
-import { recordLate, recordSaved, reportUnsaved } from './saved-work.ts'
+import { recordLate, recordSaved, reportIncomplete, reportUnsaved } from './saved-work.ts'
 import { agentOf, record, type Turn } from './turn.ts'
 
 export function endSuspendStep(turn: Turn, agent: AgentRecord, outcome: Outcome | 'timed_out'): void {
@@ -28,7 +28,8 @@ export function endSuspendStep(turn: Turn, agent: AgentRecord, outcome: Outcome 
       return goOnEnding(turn, agent, { step: 'saving', attempts: 1 })
     case 'finish':
       recordLate(turn, agent, answer)
-      return finish(turn, agent)
+      finish(turn, agent)
+      return reportIncomplete(turn, agent, answer)
     case 'finish_unsaved':
       finish(turn, agent)
       return reportUnsaved(turn, agentOf(turn, agent.id), answer.detail ?? `the outcome was ${input}`)

@@ -6,24 +6,30 @@ import { TASK_BEGINNING, TASK_TEXT_BYTES, TASK_TEXTS_KEPT, type TaskText } from 
 
 export function keptTask({ task = [] }: AgentRecord, { text }: EventOf<'task.kept'>): TaskText[] {
   const others = task.filter(({ name }) => name !== text.name)
-  return bounded([...others, text].toSorted((a, b) => a.wallAt - b.wallAt))
+  return bounded([...others, text].toSorted(asGiven))
 }
 
 /** What it is to do: its newest first prompt, and what it was told since; of what is not kept yet, the ledger's copy. */
 export function taskOf({ task = [], messages = [] }: AgentRecord): TaskText[] {
   const present = task.slice(Math.max(0, task.findLastIndex(isPrompt)))
   const known = new Set(task.map(({ name }) => name))
-  const since = present.find(isPrompt)?.wallAt ?? -Infinity
+  const first = present.find(isPrompt)
   const heard = messages.flatMap((row) => (row.state === 'heard' && !known.has(row.id) ? ofLedger(row) : []))
-  return [...present, ...heard.filter(({ wallAt }) => wallAt >= since)].toSorted((a, b) => a.wallAt - b.wallAt)
+  return [...present, ...heard.filter((each) => first === undefined || asGiven(first, each) <= 0)].toSorted(asGiven)
+}
+
+/** In the order in which they were given: the clock on the wall may be set back between two of them. */
+function asGiven(a: TaskText, b: TaskText): number {
+  return a.at === undefined && b.at === undefined ? a.wallAt - b.wallAt : (a.at ?? -1) - (b.at ?? -1)
 }
 
 export function isPrompt({ name }: Pick<TaskText, 'name'>): boolean {
   return name.startsWith('p-')
 }
 
-function ofLedger({ id: name, by, text, cut, settledWallAt, queuedWallAt }: MessageRecord): TaskText {
-  const common = { name, by, wallAt: settledWallAt ?? queuedWallAt, beginning: text.slice(0, TASK_BEGINNING) }
+function ofLedger({ id: name, by, text, cut, settledWallAt, settledAt, queuedWallAt }: MessageRecord): TaskText {
+  const at = settledAt === undefined ? {} : { at: settledAt }
+  const common = { name, by, wallAt: settledWallAt ?? queuedWallAt, ...at, beginning: text.slice(0, TASK_BEGINNING) }
   if (cut === true) return common
   const whole = upToBytes(text, TASK_TEXT_BYTES)
   return { ...common, whole, ...(whole.length < text.length ? { cut: true } : {}) }

@@ -42,6 +42,21 @@ describe('what is kept', () => {
     expect(agent.task?.map(({ name }) => name)).toContain('p-2')
   })
 
+  test('a clock that was set back changes neither their order nor which are of the present task', () => {
+    let agent = agentRecord({})
+    const add = (given: TaskText) => (agent = { ...agent, task: keptTask(agent, kept(given)) })
+    add(text('p-0', 50))
+    add(text('m-2', 9_000, { at: 2 }))
+    add(text('p-3', 5_000, { at: 3 }))
+    add(text('m-4', 4_000, { at: 4 }))
+    expect(agent.task?.map(({ name }) => name)).toEqual(['p-0', 'm-2', 'p-3', 'm-4'])
+    const messages = [
+      row('m-1', { settledAt: 1, settledWallAt: 9_500 }),
+      row('m-5', { settledAt: 5, settledWallAt: 10 }),
+    ]
+    expect(taskOf({ ...agent, messages }).map(({ name }) => name)).toEqual(['p-3', 'm-4', 'm-5'])
+  })
+
   test.each([
     ['a'.repeat(TASK_TEXT_BYTES + 1), TASK_TEXT_BYTES],
     ['é'.repeat(TASK_TEXT_BYTES), TASK_TEXT_BYTES / 2],

@@ -30,6 +30,7 @@ function keepText(turn: Turn, id: string, { name, by, text }: { name: string; by
     name,
     by,
     wallAt: turn.input.wallAt,
+    at: turn.world.house.observedAt,
     beginning: text.slice(0, TASK_BEGINNING),
     ...(whole.length < text.length ? { cut: true as const } : {}),
   }

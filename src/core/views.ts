@@ -1,5 +1,6 @@
 /** What people and programs see of the world. A daemon in doubt says so instead of showing old verdicts. */
 import type { EventOf } from '../contract/events.ts'
+import type { FinishedBrief } from '../contract/finished.ts'
 import type { AgentId } from '../contract/ids.ts'
 import { lives } from '../contract/lives.ts'
 import { SHOWN_ACTIVE, shownActive, shownOf, type ShownActive } from '../contract/shown.ts'
@@ -16,7 +17,7 @@ import {
 } from '../contract/views.ts'
 import type { StatusView } from '../contract/status-view.ts'
 import { desiredOf } from './desired.ts'
-import { finishedBrief } from './finished.ts'
+import { finishedBrief, isToBeSeen } from './finished.ts'
 import { MINUTE } from './durations.ts'
 import { openHandoff } from './handoffs/hand-off-event.ts'
 import { lasting } from './health/cause-class.ts'
@@ -82,9 +83,13 @@ function standing(world: World, agent: AgentRecord): Standing {
     ...(desired.state === 'run' ? {} : { desired }),
     ...(resume === undefined ? {} : { resume }),
     ...(agent.assignment === undefined ? {} : { waitingWork: agent.assignment.what }),
-    ...(done === undefined ? {} : { finished: { wallAt: done.wallAt, finishedAt: done.finishedAt } }),
+    ...(done === undefined ? {} : { finished: whenOf(done) }),
     ...(agent.tasks === undefined ? {} : { tasks: progressView(agent.tasks, world.settings.routing) }),
   }
+}
+
+function whenOf({ wallAt, finishedAt, seen }: FinishedBrief): AgentView['finished'] {
+  return { wallAt, finishedAt, ...(seen === undefined ? {} : { seen }) }
 }
 
 function handedOver(agent: AgentRecord, now: number): Pick<AgentView, 'handoff' | 'lent' | 'autoHandoff'> {
@@ -175,7 +180,8 @@ export function statusView(world: World, sayAt?: SayAt): StatusView {
 
 /** The newest first. */
 function finishedOf({ agents }: World): StatusView['finished'] {
-  return [...agents.values()].flatMap((agent) => finishedBrief(agent) ?? []).toSorted((a, b) => b.wallAt - a.wallAt)
+  const listed = [...agents.values()].filter(isToBeSeen)
+  return listed.flatMap((agent) => finishedBrief(agent) ?? []).toSorted((a, b) => b.wallAt - a.wallAt)
 }
 
 /** How many active agents are shown as what, by what is judged of them. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { Sim } from '../../tests/properties/sim.ts'
 import type { Sighting } from '../contract/evidence.ts'
 import { agentView } from './views.ts'
+import { setAgent } from './world.ts'
 
 const ID = 'agent-1'
 const why = '/shop/w/.git is no repository any more'
@@ -37,6 +38,17 @@ test('a folder that is there again is not enough: the item ends when the reposit
   expect(other.hint).toMatch(/^What it commits may land in \/shop, on the branch that is checked out there/)
   expect(seen(sim, there)).toEqual({ branch: 'feature', ...nothing })
   expect(seen(sim, { unusable: { why } }).hint).toMatch(/^It cannot commit\. Mend it/)
+})
+
+test('of one in no repository it is said that a link is in the place of its folder, and not that it cannot commit', () => {
+  const sim = house()
+  const agent = sim.world.agents.get(ID)
+  if (agent !== undefined) setAgent(sim.world, { ...agent, repository: 'none' })
+  const moved = '/w leads to /home now, and was a folder when the agent was started'
+  expect(seen(sim, { unusable: { why: moved } })).toMatchObject({
+    sentence: `The workspace of agent-1 is not its own any more: ${moved}.`,
+    hint: expect.stringMatching(/^Nothing of what lies there is saved\. Put its folder back/) as string,
+  })
 })
 
 test('where nothing was saved, nothing is to be brought back', () => {

@@ -111,7 +111,7 @@ const UNPRICED: Prices = { ratesOf: () => undefined }
 export function setAgent(world: World, agent: AgentRecord): void {
   const before = world.agents.get(agent.id)
   world.watched += Number(isWatched(agent)) - Number(before !== undefined && isWatched(before))
-  world.living += Number(lives(agent)) - Number(before !== undefined && lives(before))
+  world.living += Number(isAlive(agent)) - Number(before !== undefined && isAlive(before))
   if (agent.run !== undefined && agent.run !== before?.run) world.runs.set(agent.run, agent.id)
   if (agent.adopted !== undefined) world.adopted.add(agent.id)
   if (before?.lent !== undefined && before.lent.to !== agent.lent?.to) world.lent.delete(before.lent.to)
@@ -121,6 +121,12 @@ export function setAgent(world: World, agent: AgentRecord): void {
   if (isTroubled(agent)) world.troubled.add(agent.id)
   else world.troubled.delete(agent.id)
   world.agents.set(agent.id, withSessions(agent))
+}
+
+/** As far as the last look knows: one whose death is not certain yet is no longer counted among the living. */
+function isAlive(agent: AgentRecord): boolean {
+  const { process, terminal } = agent.evidence
+  return lives(agent) && process?.alive !== false && terminal?.alive !== false
 }
 
 function withSessions(agent: AgentRecord): AgentRecord {
@@ -135,7 +141,7 @@ export function dropAgent(world: World, id: AgentId): void {
   const agent = world.agents.get(id)
   if (agent === undefined) return
   world.watched -= Number(isWatched(agent))
-  world.living -= Number(lives(agent))
+  world.living -= Number(isAlive(agent))
   for (const [run, owner] of world.runs) if (owner === id) world.runs.delete(run)
   if (agent.lent !== undefined) world.lent.delete(agent.lent.to)
   world.acting.delete(id)

@@ -2,7 +2,7 @@
 import type { Effect, Outcome } from '../contract/effects.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { AgentRecord } from '../contract/records.ts'
-import type { Repository } from '../contract/repository.ts'
+import type { Found } from '../core/git-port.ts'
 import type { Runtime } from '../core/runtime-port.ts'
 
 export const neverCameUp: Outcome = { result: 'not_done', detail: 'it never came up' }
@@ -11,11 +11,11 @@ export const latched: Outcome = { result: 'not_done', detail: 'an emergency stop
 export const lost: Outcome = { result: 'not_done', detail: 'its process lives but has no terminal' }
 
 /** Said when it starts, not when it is too late. */
-export function withRepository({ workspace }: AgentRecord, repository: Repository, outcome: Outcome): Outcome {
+export function withGround({ workspace }: AgentRecord, found: Found, outcome: Outcome): Outcome {
   if (outcome.result !== 'done') return outcome
-  if (repository !== 'none') return { ...outcome, repository }
+  if (found.repository !== 'none') return { ...outcome, ...found }
   const how = 'its work is saved as plain files, 1 GB at most, since its workspace is in no git repository'
-  return { ...outcome, repository, detail: `${how}: ${workspace}` }
+  return { ...outcome, ...found, detail: `${how}: ${workspace}` }
 }
 
 export function unwritten(handoff = 'none'): Outcome {

@@ -36,12 +36,26 @@ test('every deed on an agent is fenced by its generation', async () => {
   expect(await actor.act({ ...type, agent: 'agent-2' })).toMatchObject({ result: 'fenced' })
 })
 
+const PLACE = '/workspaces/feature-pan-18'
+const GROUND = {
+  repository: { top: PLACE, gitDir: `${PLACE}/.git`, commonDir: `${PLACE}/.git`, owner: 1000 },
+  place: PLACE,
+}
+
 describe('spawn', () => {
+  test('what could not be an argument is left out of its first prompt, be it new or its whole task of before', async () => {
+    const fresh = stage()
+    await fresh.actor.act({ ...spawn, prompt: 'Re\u0000pair\u001b it.\r\nThen test.' })
+    expect(fresh.fleet.toldAtStart.get('agent-1')).toBe('Repair it.\nThen test.')
+    const anew = stage()
+    const task = [{ name: 'p-1', by: 'you', wallAt: 0, beginning: 'B', whole: 'Mend\u0000 the login.' }]
+    await anew.actor.act({ ...spawn, task })
+    expect(anew.fleet.toldAtStart.get('agent-1')).toContain('Mend the login.')
+  })
+
   test('starts what does not live yet', async () => {
     const { actor, fleet } = stage()
-    const gitDir = '/workspaces/feature-pan-18/.git'
-    const repository = { top: '/workspaces/feature-pan-18', gitDir, commonDir: gitDir, owner: 1000 }
-    expect(await actor.act(spawn)).toEqual({ result: 'done', repository })
+    expect(await actor.act(spawn)).toEqual({ result: 'done', ...GROUND })
     expect(fleet.living()).toHaveLength(1)
     expect(await actor.act(spawn)).toEqual({ result: 'not_done', detail: 'generation 1 still lives' })
   })
@@ -170,6 +184,7 @@ test('a workspace without a repository: a spawn says so, and a salvage that ther
   expect(await actor.act(spawn)).toEqual({
     result: 'done',
     repository: 'none',
+    place: agent.workspace,
     detail: `its work is saved as plain files, 1 GB at most, since its workspace is in no git repository: ${agent.workspace}`,
   })
 })
@@ -184,7 +199,7 @@ test('a kill names what survived', async () => {
 
 describe('after a restart an effect is looked into, never repeated', () => {
   test.each<[string, Effect, boolean, object]>([
-    ['a spawn that came up', spawn, true, { result: 'done' }],
+    ['a spawn that came up', spawn, true, { result: 'done', ...GROUND }],
     ['a spawn that did not', spawn, false, { result: 'not_done', detail: 'it never came up' }],
     ['a text', type, true, { result: 'unknown', detail: 'the restart left it open' }],
     ['a salvage', salvage, true, { result: 'unknown', detail: 'the restart left it open' }],
@@ -204,5 +219,12 @@ describe('after a restart an effect is looked into, never repeated', () => {
     const before = fleet.deeds.length
     expect(await actor.probe(effect)).toEqual(expected)
     expect(fleet.deeds).toHaveLength(before)
+  })
+
+  test('a spawn that came up: its repository is what it was before the start, whatever it is now', async () => {
+    const { actor, fleet } = stage(GROUND)
+    await actor.act(spawn)
+    fleet.git.broken.add(PLACE)
+    expect(await actor.probe(spawn)).toEqual({ result: 'done' })
   })
 })

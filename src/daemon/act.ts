@@ -12,7 +12,18 @@ import type { InputOf } from '../core/inputs.ts'
 import type { Clock, Handle, Handoffs, Letters, Mailbox, TaskTexts } from '../core/ports.ts'
 import type { Runtime } from '../core/runtime-port.ts'
 import { softStopReason } from '../core/prompts.ts'
-import { boundsOf, failed, latched, lost, messageOf, neverCameUp, typedIn, unable, unwritten } from './act-outcomes.ts'
+import {
+  boundsOf,
+  failed,
+  latched,
+  lost,
+  messageOf,
+  neverCameUp,
+  typedIn,
+  unable,
+  unwritten,
+  withGround,
+} from './act-outcomes.ts'
 import { checkRest, checkText, openElsewhere } from './ask-session.ts'
 import { typeable } from '../core/typeable.ts'
 import { emptyBox, inBox } from './drafts.ts'
@@ -269,7 +280,12 @@ export class Actor {
   async #cameUp({ agent: id }: AgentEffect): Promise<Outcome> {
     const agent = this.#agents.get(id)
     const runtime = this.#ports.runtimes.get(agent?.runtime ?? '')
-    return { result: 'done', ...(agent === undefined || runtime === undefined ? {} : await boundsOf(agent, runtime)) }
+    if (agent === undefined) return { result: 'done' }
+    const bounds = runtime === undefined ? {} : await boundsOf(agent, runtime)
+    // By now it may have changed it: what was found before its start counts.
+    const isKnown = agent.repository !== undefined
+    const ground = isKnown ? {} : withGround(agent, await this.#ports.git.find(agent.workspace), { result: 'done' })
+    return { result: 'done', ...ground, ...bounds }
   }
 
   async #lives({ run, adopted }: Partial<Pick<AgentRecord, 'run' | 'adopted'>>): Promise<boolean> {

@@ -11,6 +11,7 @@ import { explainView } from '../core/explain.ts'
 import { choicesView } from '../core/handoffs/hand-off-choices.ts'
 import { suggestionView } from '../core/handoffs/hand-off-suggestion.ts'
 import { handoffsView, handoffView } from '../core/handoffs/hand-off-views.ts'
+import { worktreeOf } from '../core/own-repository.ts'
 import { interventionsView } from '../core/interventions-view.ts'
 import { agentsView, agentView, healthLine, messagesView, statusView } from '../core/views.ts'
 import { tasksView } from '../core/tasks/tasks-view.ts'
@@ -67,13 +68,7 @@ export function apiDeps(options: ApiOptions): ApiDeps & OpenDoor & OpenStream & 
   const { world } = loop
   const now = () => worldNow(world, clock)
   const costOf = (agent: AgentRecord) => costView(options.costs, agent, now().house)
-  const finished = new FinishedList({
-    ...{ git, clock },
-    costOf: async (agent) => {
-      const { models, total } = await costOf(agent)
-      return models.length === 0 ? undefined : total.usd
-    },
-  })
+  const finished = new FinishedList({ git, clock, costOf })
   return {
     ...doorDeps({ ...options, world }),
     ...liveDeps({ loop, journal, clock, now }),
@@ -108,12 +103,13 @@ export function apiDeps(options: ApiOptions): ApiDeps & OpenDoor & OpenStream & 
     git: async (id) => ofAgent(world, id, (agent) => gitView(git, agent)),
     cost: async (id) => ofAgent(world, id, costOf),
     finished: () => finished.views(statusView(now()).finished, (id) => world.agents.get(id)),
+    finishedOf: async (id) => ofAgent(world, id, (agent) => finished.of(agent)),
     salvages: async (id) => ofAgent(world, id, (agent) => salvagesView(git, agent)),
     config,
     changeConfig,
     heartbeat: (beat) => takeHeartbeat(loop, clock.now().wallAt, beat),
     emergencyEnd: () => emergencyEnd(loop, clock),
-    worktreeOf: (workspace) => git.worktreeOf(workspace),
+    locate: (workspace) => locate(git, workspace),
     newWorktree,
     spawnDefaults,
     doctor: options.doctor ?? (() => Promise.resolve([])),
@@ -140,4 +136,9 @@ export function worldNow(world: World, clock: Clock): World {
   const passedMs = Math.max(0, clock.now().monoAt - world.observer.monoAt)
   const { observedAt, wallAt } = world.house
   return { ...world, house: { ...world.house, observedAt: observedAt + passedMs, wallAt: wallAt + passedMs } }
+}
+
+async function locate(git: Git, workspace: string): ReturnType<ApiDeps['locate']> {
+  const found = await git.find(workspace)
+  return { ...found, worktree: worktreeOf(workspace, found) }
 }

@@ -2,10 +2,12 @@
  * Who finished, with what there is to see of each: how much was changed, the last tests, what it cost. Git is asked when
  * somebody wants to see it, for a few at once, and again only when something changed in the workspace.
  */
-import type { DiffStat, FinishedBrief, FinishedView } from '../contract/finished.ts'
+import type { CostView } from '../contract/cost-views.ts'
+import type { AgentFinishedView, DiffStat, FinishedBrief, FinishedView } from '../contract/finished.ts'
 import type { AgentId } from '../contract/ids.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import { SECOND } from '../core/durations.ts'
+import { finishedBrief } from '../core/finished.ts'
 import type { Git } from '../core/git-port.ts'
 import type { Clock } from '../core/ports.ts'
 import { atMost } from './at-most.ts'
@@ -19,8 +21,7 @@ const FRESH_MS = 30 * SECOND
 export interface FinishedSources {
   git: Pick<Git, 'lookIn' | 'diffStat'>
   clock: Clock
-  /** Null when nothing of what was used has a price; undefined when nothing is known. */
-  costOf: (agent: AgentRecord) => Promise<number | null | undefined>
+  costOf: (agent: AgentRecord) => Promise<CostView>
 }
 
 interface Kept {
@@ -49,6 +50,13 @@ export class FinishedList {
     return [...(await Promise.all(looked)), ...rest]
   }
 
+  /** Of one agent, listed or not. */
+  async of(agent: AgentRecord): Promise<AgentFinishedView> {
+    const brief = finishedBrief(agent)
+    if (brief === undefined) return { agent: agent.id }
+    return { agent: agent.id, finished: await this.#paced(() => this.#view(brief, () => agent)) }
+  }
+
   async #view(brief: FinishedBrief, agentOf: (id: AgentId) => AgentRecord | undefined): Promise<FinishedView> {
     const agent = agentOf(brief.agent)
     if (agent === undefined) return brief
@@ -73,9 +81,11 @@ export class FinishedList {
     }
   }
 
+  /** Null when nothing of what was used has a price; undefined when nothing is known. */
   async #costOf(agent: AgentRecord): Promise<number | null | undefined> {
     try {
-      return await this.#sources.costOf(agent)
+      const { models, total } = await this.#sources.costOf(agent)
+      return models.length === 0 ? undefined : total.usd
     } catch {
       return undefined
     }

@@ -30,6 +30,7 @@ import { openSpool } from '../adapters/spool/spool.ts'
 import { leaveNewerAlone } from '../adapters/sqlite/database.ts'
 import { openJournal } from '../adapters/sqlite/journal.ts'
 import { acquireLock, HomeTaken } from '../adapters/sqlite/lock.ts'
+import { recogniseTestRun } from '../adapters/test-runners/recognise-test-run.ts'
 import { TmuxTerminal } from '../adapters/tmux/tmux-terminal.ts'
 import { findScripts } from '../adapters/understudy/find-scripts.ts'
 import { understudy, understudyFolder } from '../adapters/understudy/runtime.ts'
@@ -202,7 +203,7 @@ async function joinAll(home: string, { desk: { inForce } }: Good): Promise<Joine
 
 function runtimes(home: string, inForce: () => Config): Runtime[] {
   const id = homeId(home)
-  const dialect = claudeDialect()
+  const dialect = claudeDialect(recogniseTestRun)
   const chosen = () => {
     const { runtimes: programs, model_selection: models } = inForce()
     const { permission_mode: permissionMode, task_lists: taskLists, environment } = programs['claude-code']

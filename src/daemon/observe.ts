@@ -160,8 +160,8 @@ export class Observer {
   async #missingOf(agent: AgentRecord): Promise<Sighting | undefined> {
     const { git } = this.#witnesses
     const seen = { ...of(agent), witness: 'git' } as const
-    if (await git.isGone(agent.workspace)) return { ...seen, missing: true }
-    const unusable = await git.unusable(agent.workspace, ownOf(agent))
+    if (await git.isGone(agent.place ?? agent.workspace)) return { ...seen, missing: true }
+    const unusable = await git.unusable({ workspace: agent.workspace, own: ownOf(agent), place: agent.place })
     if (unusable !== undefined) return { ...seen, unusable }
     const before = agent.evidence.git
     return before?.missing === true || before?.unusable !== undefined ? seen : undefined

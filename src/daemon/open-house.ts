@@ -2,6 +2,8 @@
 import type { Prices } from '../core/costs/price.ts'
 import type { Journal } from '../core/ports.ts'
 import type { TaskSource } from '../core/tasks-port.ts'
+import { CostWatch } from './cost-watch.ts'
+import { costView } from './cost-view.ts'
 import type { Finders } from './find-session.ts'
 import { Loop, type LoopOptions } from './loop.ts'
 import { publishStatus } from './publish-status.ts'
@@ -43,9 +45,15 @@ export async function openHouse(parts: HouseParts): Promise<OpenHouse> {
     const tasks = new TaskDesk({ sources, clock })
     const watch = new TaskWatch({ desk: tasks, clock, loop })
     watch.begin()
+    const costs = new CostWatch({
+      ...{ loop, clock, journal: joined.journal },
+      costOf: (agent) => costView(joined, agent, loop.world.house),
+    })
+    costs.begin()
     const lastWord = publishStatus({ loop, journal: joined.journal })
     const close = async () => {
       watch.stop()
+      costs.stop()
       loop.stop()
       lastWord()
       await joined.close()

@@ -10,7 +10,7 @@ export function withPlainFiles(git: Git, plain: PlainFiles): Git {
       if (saved !== 'no_repository' && !isUnusable) return saved
       const why = isUnusable ? saved.unusable : `${request.workspace} is in no git repository`
       const files = await plain.save(request)
-      return files === 'clean' ? files : { ...files, plain: why }
+      return files === 'clean' || 'gone' in files ? files : { ...files, plain: why }
     },
     salvages: async (agent, workspace, own) => {
       const found = [...(await git.salvages(agent, workspace, own)), ...(await plain.list(agent))]

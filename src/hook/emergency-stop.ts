@@ -57,12 +57,20 @@ async function main(args: readonly string[]): Promise<number> {
   )
   // Not before all are gone: it is the one thing here that needs room on the disk.
   const person = process.env['USER'] || 'you'
-  await noteStop(home, { person, askedWallAt, ...(reason === undefined ? {} : { reason }) })
+  const why = reason === undefined ? {} : { reason }
+  await noteStop(home, { person, askedWallAt, ...why, ...whomItEnded(stop.byRun) })
   const leftAdopted = isForAll ? [] : adopted.map(({ run }) => run)
   const tookMs = Math.round(performance.now() - startedAt)
   if (json) process.stdout.write(`${JSON.stringify({ home, homeId, ...stop, leftAlone, leftAdopted, tookMs })}\n`)
   else for (const line of report({ ...stop, leftAlone, leftAdopted }, tookMs)) tell(line)
   return stop.survivors.length === 0 && stop.problems.length === 0 ? 0 : 1
+}
+
+/** Of an agent that was ended more than once something may be left. */
+function whomItEnded(byRun: FleetStop['byRun']): { ended: string[]; found: number } {
+  const runs = Map.groupBy(byRun, ({ run, agent = run }) => agent)
+  const ended = [...runs].flatMap(([agent, of]) => (of.every(({ survivors }) => survivors.length === 0) ? agent : []))
+  return { ended: ended.toSorted(), found: runs.size }
 }
 
 function fail(error: unknown): number {

@@ -310,6 +310,7 @@ test('who finished is told with what was changed, its tests and its cost, until 
       diff: { files: 2, added: 2, removed: 0, commits: 0 },
     },
   ])
+  expect((await ask('GET /api/agents/:id/finished')).body).toEqual({ agent: 'agent-1', finished: body.finished[0] })
   const told = { wallAt: Date.UTC(2026, 0, 20, 22, 5, 30), finishedAt: '2026-01-20T22:05:30.000Z' }
   expect((await ask('GET /api/agents/:id')).body).toMatchObject({ finished: told })
   const { needsYou, finished } = (await ask('GET /api/cloister/status')).body
@@ -319,7 +320,12 @@ test('who finished is told with what was changed, its tests and its cost, until 
   expect((await ask('POST /api/agents/:id/seen')).status).toBe(202)
   expect((await ask('POST /api/agents/:id/seen', { id: 'agent-9' })).status).toBe(404)
   expect((await ask('GET /api/finished')).body).toEqual({ finished: [] })
-  expect((await ask('GET /api/agents/:id')).body).not.toHaveProperty('finished')
+  // Whoever looks sees the same as before.
+  const seen = { by: 'you', wallAt: Date.UTC(2026, 0, 20, 22, 6) }
+  expect((await ask('GET /api/agents/:id')).body.finished).toEqual({ ...told, seen })
+  expect((await ask('GET /api/agents/:id/finished')).body.finished).toEqual({ ...body.finished[0], seen })
+  expect((await ask('GET /api/agents/:id/finished', { id: 'agent-2' })).body).toEqual({ agent: 'agent-2' })
+  expect((await ask('GET /api/agents/:id/finished', { id: 'agent-9' })).status).toBe(404)
 })
 
 test('git is asked again only when something changed, or after a while', async () => {

@@ -117,6 +117,7 @@ const ROWS: Record<ApiKey, Row> = {
   'POST /api/recording/stop': { before: recording, answers: 200 },
   'POST /api/agents/:id/wrong': { body: { words: 'it works' }, bad: { words: ' ' }, answers: 200 },
   'GET /api/inbox': { before: asking, answers: 200 },
+  'GET /api/agents/:id/finished': { before: resting, answers: 200 },
   'GET /api/finished': { before: resting, answers: 200 },
   'POST /api/agents/:id/seen': { before: resting, answers: 202 },
   'POST /api/inbox/:id/settle': { before: asking, id: itemOf, answers: 202 },

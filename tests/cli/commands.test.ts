@@ -61,7 +61,8 @@ test('who finished is listed beside what needs you, until somebody looks', async
   house.fleet.git.edit('/workspaces/agent-1', 'README.md', '# work\nmore\n')
   const shown: string[] = []
   for (const line of [
-    ...['inbox', 'finished', 'status', 'agents show agent-1', 'finished', 'agents show agent-3 --json'],
+    ...['inbox', 'finished', 'status', 'agents show agent-1', 'agents show agent-1', 'finished'],
+    'agents show agent-3 --json',
     ...['finished seen', 'finished seen agent-9', 'finished seen agent-3', 'finished seen --all', 'finished', 'inbox'],
   ]) {
     const { out, ...rest } = await pan(line)

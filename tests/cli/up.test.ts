@@ -134,7 +134,7 @@ test('an emergency stop is taken back without a daemon', async () => {
   })
   expect(existsSync(join(home, 'emergency-stop'))).toBe(false)
   const again = await runPan(['cloister', 'resume', '--json'], { home })
-  expect([again.code, JSON.parse(again.out)]).toEqual([1, { resumed: false, daemon: false }])
+  expect([again.code, JSON.parse(again.out)]).toEqual([1, { resumed: false, daemon: false, started: [], stopped: [] }])
   expect(await runPan(['cloister', 'resume'], { home })).toEqual({
     code: 1,
     out: '',

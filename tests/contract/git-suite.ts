@@ -1,6 +1,7 @@
 /** What every `Git` promises, the real one and the one in memory. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Git } from '../../src/core/git-port.ts'
+import { worktreeOf } from '../../src/core/own-repository.ts'
 import { refOf } from '../samples/saved.ts'
 
 /** A repository with one commit and a clean worktree, and the ways in which an agent changes it. */
@@ -37,13 +38,13 @@ export function gitSuite(name: string, makePlace: () => Promise<GitPlace>): void
 
     test('a worktree is the same from any folder in it; outside of one the folder itself counts', async () => {
       await place.edit('deep/a.txt', 'deep')
-      const top = await place.git.worktreeOf(place.workspace)
-      expect(await place.git.worktreeOf(`${place.workspace}/deep`)).toBe(top)
+      const [top, deep] = [place.workspace, `${place.workspace}/deep`]
       const [outside, missing] = [place.outside, `${place.outside}/missing`]
-      expect(await Promise.all([outside, missing].map((each) => place.git.worktreeOf(each)))).toEqual([
-        outside,
-        missing,
-      ])
+      const found = await Promise.all([top, deep, outside, missing].map((each) => place.git.find(each)))
+      expect(found.slice(0, 3).map((one) => one.place)).toEqual([top, deep, outside])
+      expect(
+        [top, deep, outside, missing].map((each, at) => worktreeOf(each, found[at] ?? { repository: 'none' })),
+      ).toEqual([...[top, top, outside, missing]])
     })
 
     test('a look without a change gives the same stamp, and an age that is not negative', async () => {
@@ -133,12 +134,9 @@ export function gitSuite(name: string, makePlace: () => Promise<GitPlace>): void
     test('where another repository than its own shows itself, there is none', async () => {
       await place.edit('a.txt', 'changed')
       const { git, workspace } = place
-      const own = await git.find(workspace)
-      expect([own === 'none', await git.find(place.outside), await git.isGone(workspace)]).toEqual([
-        false,
-        'none',
-        false,
-      ])
+      const { repository: own } = await git.find(workspace)
+      const outside = (await git.find(place.outside)).repository
+      expect([own === 'none', outside, await git.isGone(workspace)]).toEqual([false, 'none', false])
       const given = { agent: 'pan-1', generation: 1, workspace }
       expect([await git.lookIn(workspace, 'none'), await git.salvage({ ...given, own: 'none' })]).toEqual([
         undefined,

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { claudeDialect } from '../../src/adapters/claude-code/dialect.ts'
+import { recogniseTestRun } from '../../src/adapters/test-runners/recognise-test-run.ts'
 import { claudeSessions } from '../../src/adapters/claude-code/resume-session.ts'
 import { claudeCode } from '../../src/adapters/claude-code/runtime.ts'
 import { Transcripts } from '../../src/adapters/claude-code/transcripts.ts'
@@ -31,7 +32,7 @@ runtimeLifeSuite('Claude Code', async () => {
     ANTHROPIC_API_KEY: STUB_KEY,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   }
-  const options = { home: home.path, homeId: 'life', dialect: claudeDialect() }
+  const options = { home: home.path, homeId: 'life', dialect: claudeDialect(recogniseTestRun) }
   const runtime = claudeCode({
     ...options,
     chosen: () => ({ permissionMode: 'acceptEdits', environment: ['ANTHROPIC_*', 'CLAUDE_CODE_*'] }),
@@ -51,7 +52,7 @@ runtimeLifeSuite('understudy', async () => {
   const runtime = understudy({
     home: home.path,
     homeId: 'life',
-    dialect: claudeDialect(),
+    dialect: claudeDialect(recogniseTestRun),
     usage: (sessions) => transcripts.usageOf(sessions),
     sessions: claudeSessions({ config: understudyFolder(home.path), homeId: 'life' }),
     program: [process.execPath, built('understudy/main')],

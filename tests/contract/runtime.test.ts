@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { claudeDialect } from '../../src/adapters/claude-code/dialect.ts'
+import { recogniseTestRun } from '../../src/adapters/test-runners/recognise-test-run.ts'
 import { claudeCode } from '../../src/adapters/claude-code/runtime.ts'
 import { hookEvents } from '../../src/adapters/claude-code/hook-events.ts'
 import { findScripts } from '../../src/adapters/understudy/find-scripts.ts'
@@ -40,7 +41,7 @@ function claudePlace(permissionMode = 'acceptEdits'): RuntimePlace {
   }
   const environment = ['ANTHROPIC_*', 'CLAUDE_CODE_SANDBOXED', 'IS_SANDBOX']
   const chosen = () => ({ permissionMode, environment })
-  const fresh = () => claudeCode({ home, homeId: 'abc', dialect: claudeDialect(), chosen, env })
+  const fresh = () => claudeCode({ home, homeId: 'abc', dialect: claudeDialect(recogniseTestRun), chosen, env })
   const agent = agentRecord({ workspace, runtime: 'claude-code' })
   return {
     runtime: fresh(),
@@ -60,7 +61,7 @@ function understudyPlace(): RuntimePlace {
     understudy({
       home,
       homeId: 'abc',
-      dialect: claudeDialect(),
+      dialect: claudeDialect(recogniseTestRun),
       usage: async () => ({ models: {}, sessions: [] }),
       program: [process.execPath, new URL('understudy/program/main.ts', src).pathname],
       ...findScripts(new URL('understudy/scripts/', src).pathname, home),
@@ -107,7 +108,7 @@ test('a change of what is chosen holds for the next start', async () => {
   try {
     const chosen = { permissionMode: 'acceptEdits', environment: [] as string[] }
     const env = { PATH: process.env['PATH'], HOME: home, GIVEN: 'yes' }
-    const options = { home, homeId: 'abc', dialect: claudeDialect(), env }
+    const options = { home, homeId: 'abc', dialect: claudeDialect(recogniseTestRun), env }
     const runtime = claudeCode({ ...options, chosen: () => chosen })
     const agent = agentRecord({ workspace, runtime: 'claude-code' })
     const started = async (run: string) => {
@@ -136,7 +137,6 @@ test.each(['acceptEdits', 'bypassPermissions'])(
       expect(launch.argv).toEqual([
         join(home, 'claude'),
         ...['--settings', file, '--permission-mode', mode, '--model', 'sonnet'],
-        ...['--debug-file', join(home, 'runs/run-1/errors.log')],
         ...['--add-dir', join(home, 'letters', agent.id)],
       ])
       expect([statSync(file).mode & 0o777, statSync(join(home, 'runs/run-1')).mode & 0o777]).toEqual([0o600, 0o700])

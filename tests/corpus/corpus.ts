@@ -5,6 +5,7 @@ import { HANGS } from './classes/hangs.ts'
 import { HONEST_REPETITION } from './classes/honest-repetition.ts'
 import { LOOPS } from './classes/loops.ts'
 import { OPEN_WORK } from './classes/open-work.ts'
+import { STRANGERS } from './classes/strangers.ts'
 import { WAITING } from './classes/waiting.ts'
 import { WORDS } from './classes/words.ts'
 import { Random } from './random.ts'
@@ -21,6 +22,7 @@ const CLASSES = Object.entries({
   ...DOUBT,
   ...WORDS,
   ...OPEN_WORK,
+  ...STRANGERS,
 })
 const FIXED_VARIATIONS = 3
 /** So many of the sessions have reports that get lost or come twice. */

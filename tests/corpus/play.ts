@@ -4,6 +4,7 @@
  */
 import { CLIENT_BOUNDS } from '../../src/adapters/claude-code/call-bounds.ts'
 import { claudeDialect } from '../../src/adapters/claude-code/dialect.ts'
+import { recogniseTestRun } from '../../src/adapters/test-runners/recognise-test-run.ts'
 import { parseConfig } from '../../src/contract/config/parse.ts'
 import { toSettings } from '../../src/contract/config/to-settings.ts'
 import type { Sighting } from '../../src/contract/evidence.ts'
@@ -82,7 +83,7 @@ class Player {
   readonly #last = new Map<number, string>()
   readonly #spool: { item: HookItem; wallAt: number }[] = []
   #world: World
-  readonly #dialect = claudeDialect()
+  readonly #dialect = claudeDialect(recogniseTestRun)
   #at = 0
   #jumpedMs = 0
   #lookAt = 0

@@ -342,8 +342,8 @@ const CONFIG = 'monitoring:\n  check_interval: 1\nauto_actions:\n  poke_on_warni
 /** What the client keeps of itself, whenever it changes; in the session's own time. */
 function ownFiles({ live, workspace }: RealClaude, startedAt: number): (at: number) => Item[] {
   const [run = ''] = readdirSync(join(live.home, 'runs'))
-  const errorsOf = () => join(live.home, 'runs', run, 'errors.log')
-  const insight = new ClaudeInsight({ config: join(live.root, '.claude'), homeId: live.id, errorsOf })
+  const notesOf = () => join(live.home, 'runs', run, 'diagnostics.jsonl')
+  const insight = new ClaudeInsight({ config: join(live.root, '.claude'), homeId: live.id, notesOf })
   let before = ''
   return (at) => {
     const own = Object.assign({}, ...insight.look(agentRecord({ run, workspace })).map(({ seen }) => seen)) as object

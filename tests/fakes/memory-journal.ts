@@ -7,6 +7,7 @@ import type { Event } from '../../src/contract/events.ts'
 import type { AgentRecord } from '../../src/contract/records.ts'
 import type { HouseRecord } from '../../src/contract/house-record.ts'
 import type { StatusFile } from '../../src/contract/house-view.ts'
+import type { AgentId } from '../../src/contract/ids.ts'
 import type { RibbonsView } from '../../src/contract/ribbon.ts'
 import type { Batch, EventQuery, Journal, Recovered, RibbonQuery } from '../../src/core/ports.ts'
 import { drawRibbons, RIBBON_TYPES, STATE_TYPES } from '../../src/core/ribbon.ts'
@@ -88,6 +89,13 @@ export class MemoryJournal implements Journal {
 
   publish(status: StatusFile): void {
     if (this.#end === undefined) this.status = status
+  }
+
+  /** What was published of each agent's cost. */
+  readonly costs = new Map<AgentId, number | undefined>()
+
+  publishCost(agent: AgentId, usd: number | undefined): void {
+    if (this.#end === undefined) this.costs.set(agent, usd)
   }
 
   trouble(): string | undefined {

@@ -7,8 +7,8 @@ import type { Outcome } from '../../src/contract/effects.ts'
 import type { UnusableRepository } from '../../src/contract/evidence.ts'
 import type { DiffStat } from '../../src/contract/finished.ts'
 import type { AgentId } from '../../src/contract/ids.ts'
-import type { Repository } from '../../src/contract/repository.ts'
 import type {
+  Found,
   Git,
   GitDescription,
   GitState,
@@ -254,13 +254,10 @@ export class VirtualFleet extends VirtualReports implements Terminal, Processes,
     this.#unrecorded = false
   }
 
-  worktreeOf(workspace: string): Promise<string> {
-    return this.git.worktreeOf(workspace)
-  }
-
   /** Whoever is started works in a repository. */
-  find(workspace: string): Promise<Repository> {
-    this.git.init(workspace)
+  async find(workspace: string): Promise<Found> {
+    const found = await this.git.find(workspace)
+    if (found.repository === 'none') this.git.init(workspace)
     return this.git.find(workspace)
   }
 
@@ -268,8 +265,8 @@ export class VirtualFleet extends VirtualReports implements Terminal, Processes,
     return this.git.isGone(workspace)
   }
 
-  unusable(workspace: string, own?: OwnRepository): Promise<UnusableRepository | undefined> {
-    return this.git.unusable(workspace, own)
+  unusable(where: Parameters<Git['unusable']>[0]): Promise<UnusableRepository | undefined> {
+    return this.git.unusable(where)
   }
 
   lookIn(workspace: string, own?: OwnRepository): Promise<GitState | undefined> {

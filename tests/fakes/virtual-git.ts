@@ -2,8 +2,8 @@
 import type { UnusableRepository } from '../../src/contract/evidence.ts'
 import type { DiffStat } from '../../src/contract/finished.ts'
 import type { AgentId } from '../../src/contract/ids.ts'
-import type { Repository as Known } from '../../src/contract/repository.ts'
 import type {
+  Found,
   Git,
   GitDescription,
   GitState,
@@ -14,6 +14,8 @@ import type {
   SalvageRequest,
   Saved,
 } from '../../src/core/git-port.ts'
+
+type Where = Parameters<Git['unusable']>[0]
 
 interface Repository {
   committed: Map<string, string>
@@ -37,6 +39,9 @@ export class VirtualGit implements Git {
   /** Workspaces that are not there any more, and those whose repository cannot be used: plain files are saved of them. */
   readonly gone = new Set<string>()
   readonly broken = new Set<string>()
+  /** Workspaces with too many files to save all of them plainly, and those in whose place a link is. */
+  readonly overfull = new Set<string>()
+  readonly linked = new Set<string>()
 
   /** A repository with one commit, unless one is there. */
   init(workspace: string): void {
@@ -65,15 +70,13 @@ export class VirtualGit implements Git {
     this.#repository(workspace).conflicts = [...files]
   }
 
-  async worktreeOf(workspace: string): Promise<string> {
+  async find(workspace: string): Promise<Found> {
+    const place = this.gone.has(workspace) ? {} : { place: workspace }
     const isIn = (top: string) => workspace === top || workspace.startsWith(`${top}/`)
-    return [...this.#repositories.keys()].filter(isIn).toSorted().at(-1) ?? workspace
-  }
-
-  async find(workspace: string): Promise<Known> {
-    if (!this.#repositories.has(workspace) || this.broken.has(workspace)) return 'none'
-    const gitDir = `${workspace}/.git`
-    return { top: workspace, gitDir, commonDir: gitDir, owner: 1000 }
+    const top = [...this.#repositories.keys()].filter(isIn).toSorted().at(-1)
+    if (top === undefined || this.broken.has(top)) return { repository: 'none', ...place }
+    const gitDir = `${top}/.git`
+    return { repository: { top, gitDir, commonDir: gitDir, owner: 1000 }, ...place }
   }
 
   async isGone(workspace: string): Promise<boolean> {
@@ -81,26 +84,29 @@ export class VirtualGit implements Git {
   }
 
   /** All workspaces lie in the repository of a person. */
-  async unusable(workspace: string, own?: OwnRepository): Promise<UnusableRepository | undefined> {
+  async unusable({ workspace, own }: Where): Promise<UnusableRepository | undefined> {
+    if (this.linked.has(workspace)) return { why: `${workspace} leads out of its repository ${workspace}` }
     if (own === undefined || own === 'none' || !this.broken.has(workspace)) return undefined
     return { why: `${workspace}/.git is no repository any more`, instead: '/workspaces' }
   }
 
   async lookIn(workspace: string, own?: OwnRepository): Promise<GitState | undefined> {
-    if (own === 'none' || this.broken.has(workspace) || this.gone.has(workspace)) return undefined
+    if (own === 'none' || [this.broken, this.gone, this.linked].some((set) => set.has(workspace))) return undefined
     const repository = this.#repositories.get(workspace)
     return repository === undefined ? undefined : lookOf(repository)
   }
 
   async salvage({ agent, generation, workspace, own, since, replaced }: SalvageRequest): Promise<Saved> {
     if (this.gone.has(workspace)) return 'gone'
+    if (this.linked.has(workspace)) return { gone: `${workspace} is a link to /home now` }
     const repository = this.#repositories.get(workspace)
     if (repository === undefined || own === 'none') return 'no_repository'
     const { committed, files } = repository
     const isBroken = this.broken.has(workspace)
     const changed = new Map([...files].filter(([path, text]) => isBroken || committed.get(path) !== text))
     if (changed.size === 0) return 'clean'
-    const plain = isBroken ? { plain: `${workspace}/.git is no repository any more` } : {}
+    const missing = this.overfull.has(workspace) ? { incomplete: 'the snapshot is full' } : {}
+    const plain = isBroken ? { plain: `${workspace}/.git is no repository any more`, ...missing } : {}
     const before = this.#saved.get(since ?? '')
     if (since !== undefined && before !== undefined && isSame(before.changed, changed)) return { ref: since, ...plain }
     const refOf = (n: number) => `${isBroken ? 'salvage' : 'refs/cloister'}/${agent}/${generation}-${n}`

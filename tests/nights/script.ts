@@ -24,6 +24,7 @@
  *   alone own-shop (as a person starts it)   adopt own-shop [message,kill]   forget own-shop
  *   salvage fails [late]               spawns fail                       sessions lost      resumes die
  *   break|mend agent-pan-18 (its repository) vanish|reappear agent-pan-18 (its workspace)
+ *   overfill agent-pan-18 (too many files to save all plainly)   link agent-pan-18 (in the place of its workspace)
  *   agent-pan-18 writes until its end
  *   set confirms on                    agent-pan-18 loses texts          agent-pan-18 takes texts
  *   message agent-pan-18 Go on.        retry agent-pan-18                agent-pan-18 hears Go on.
@@ -170,6 +171,8 @@ const HOUSE_DEEDS: Record<string, Deed> = {
   break: (house, [agent = '']) => void house.fleet.git.broken.add(`/workspaces/${agent}`),
   mend: (house, [agent = '']) => void house.fleet.git.broken.delete(`/workspaces/${agent}`),
   vanish: (house, [agent = '']) => void house.fleet.git.gone.add(`/workspaces/${agent}`),
+  overfill: (house, [agent = '']) => void house.fleet.git.overfull.add(`/workspaces/${agent}`),
+  link: (house, [agent = '']) => void house.fleet.git.linked.add(`/workspaces/${agent}`),
   reappear: (house, [agent = '']) => void house.fleet.git.gone.delete(`/workspaces/${agent}`),
   spawns: (house) => void (house.fleet.faults.spawnFails = true),
   alone: async (house, [id = '']) => void house.alone.set(id, await house.fleet.startAlone(id)),

@@ -1,5 +1,6 @@
 /** What a core believes of one agent, told by hook reports alone; the daemon may go and come back at any moment. */
 import { claudeDialect } from '../../src/adapters/claude-code/dialect.ts'
+import { recogniseTestRun } from '../../src/adapters/test-runners/recognise-test-run.ts'
 import type { Doing } from '../../src/contract/evidence.ts'
 import type { CallBounds } from '../../src/contract/open-work.ts'
 import type { AgentRecord } from '../../src/contract/records.ts'
@@ -27,7 +28,7 @@ export class Hearing {
 
   /** What it does after the report, read by an adapter that never read another. */
   hear(report: RawReport): Doing | undefined {
-    const said = claudeDialect(this.#zone).read(report, this.agent.bounds)
+    const said = claudeDialect(recogniseTestRun, this.#zone).read(report, this.agent.bounds)
     if (said !== undefined) {
       this.#inputs += 1
       const sighting = { ageMs: 0, ...said, agent: ID, generation: this.agent.generation }

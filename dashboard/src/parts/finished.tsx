@@ -78,7 +78,7 @@ function Row({ view }: { view: FinishedView }) {
         </p>
         <p className="text-ink-soft tabular-nums wrap-anywhere">{factsOf(view).join(' · ')}</p>
       </div>
-      <div className="flex shrink-0 items-center gap-2 text-ink-soft">
+      <div className="flex shrink-0 items-center gap-2 text-ink-soft max-sm:ml-7">
         <Ago at={wallAt} />
         <ActButton kind="quiet" disabled={isSending} onClick={() => void seen()} aria-label={`${agent}: seen`}>
           <Check size={16} aria-hidden="true" />

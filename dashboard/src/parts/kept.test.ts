@@ -4,7 +4,7 @@ import { keptOf, wakingOf } from './kept.ts'
 test('what is wanted of an agent, in words', () => {
   const now = new Date(2026, 0, 20, 22, 0).getTime()
   const held = { state: 'hold', by: 'limits', reason: 'a usage limit holds it' } as const
-  expect(keptOf({ ...held, untilWallAt: now + 90 * 60_000 }, now)).toMatch(/^held by limits until 23:30/)
+  expect(keptOf({ ...held, untilWallAt: now + 90 * 60_000 }, now)).toMatch(/^held by limits, continues at 23:30/)
   expect(keptOf({ state: 'frozen', by: 'you', reason: 'evidence' }, now)).toBe('frozen by you')
 })
 

@@ -1,12 +1,12 @@
 /** What is wanted of an agent beside that it runs, and what its waking costs, in words. */
+import { heldUntil } from '../../../src/contract/limit-sentence.ts'
 import type { DesiredView, ResumeView } from '../../../src/contract/standing.ts'
 import { clock } from './words.ts'
 
 const STATES: Record<DesiredView['state'], string> = { run: 'to run', hold: 'held', stop: 'stopped', frozen: 'frozen' }
 
-export function keptOf({ state, by, untilWallAt }: DesiredView, now: number): string {
-  const end = untilWallAt === undefined ? '' : ` until ${clock(untilWallAt, now)}`
-  return `${STATES[state]} by ${by}${end}`
+export function keptOf(desired: DesiredView, now: number): string {
+  return `${STATES[desired.state]} by ${desired.by}${heldUntil(desired, (at) => clock(at, now))}`
 }
 
 export function wakingOf({ tokens, usd }: ResumeView): string {

@@ -1,4 +1,4 @@
-/** A sentence in which what stands between backticks is a command. */
+/** A sentence in which what stands between backticks is a command, which is not broken where a line has room for it. */
 
 export function Quoted({ text }: { text: string }) {
   return (
@@ -7,7 +7,7 @@ export function Quoted({ text }: { text: string }) {
         index % 2 === 0 ? (
           part
         ) : (
-          <code key={index} className="font-mono text-small">
+          <code key={index} className="inline-block max-w-full font-mono text-small">
             {part}
           </code>
         ),

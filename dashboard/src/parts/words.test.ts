@@ -49,14 +49,14 @@ test.each<{ agent: Partial<AgentView>; words: string }>([
   },
   {
     agent: { cause: { kind: 'rate_limited', untilWallAt: at - 8 * MINUTE } },
-    words: 'limit over since 00:52; it should go on now',
+    words: 'limit over since 00:52, should go on now',
   },
   {
     agent: {
       cause: { kind: 'rate_limited', untilWallAt: at },
       desired: { state: 'hold', by: 'limits', reason: 'a usage limit holds it', untilWallAt: at + 2 * MINUTE },
     },
-    words: 'limit over since 01:00; it is told to go on at 01:02',
+    words: 'limit over since 01:00, continues at 01:02',
   },
   { agent: { cause: { kind: 'looping', what: 'same failure', times: 6 } }, words: 'looping: same failure ×6' },
   { agent: { cause: { kind: 'waiting_background', tasks: 1 } }, words: 'waiting for 1 background task' },

@@ -1,4 +1,5 @@
 /** Durations, times of day, counts and causes as people read them. */
+import { limitSentence } from '../../../src/contract/limit-sentence.ts'
 import type { AgentView, ExplainView } from '../../../src/contract/views.ts'
 
 const SECOND = 1_000
@@ -94,7 +95,7 @@ export function doingOf({ cause, reason, lifecycle, act, desired }: Doing, now: 
     case 'waiting_user':
       return `waiting for you: ${cause.what}`
     case 'rate_limited':
-      return limitOf(cause.untilWallAt, desired, now)
+      return limitSentence({ cause, desired, now }, (at) => clock(at, now))
     case 'compacting':
       return 'compacting its context'
     case 'looping':
@@ -112,13 +113,4 @@ export function doingOf({ cause, reason, lifecycle, act, desired }: Doing, now: 
     case 'hung':
       return `hangs: ${cause.what}`
   }
-}
-
-/** What is past holds nobody until then: that it is over, and what comes next. */
-function limitOf(untilWallAt: number | undefined, desired: Doing['desired'], now: number): string {
-  if (untilWallAt === undefined) return 'limit reached'
-  if (untilWallAt > now) return `limit until ${clock(untilWallAt, now)}`
-  const goesOnWallAt = desired?.by === 'limits' ? (desired.untilWallAt ?? 0) : 0
-  const next = goesOnWallAt > now ? `it is told to go on at ${clock(goesOnWallAt, now)}` : 'it should go on now'
-  return `limit over since ${clock(untilWallAt, now)}; ${next}`
 }

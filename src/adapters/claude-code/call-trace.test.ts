@@ -3,8 +3,10 @@ import type { Fields } from './hook-body.ts'
 import { callTrace, textTrace } from './call-trace.ts'
 import { failureOf } from './stop-failure.ts'
 
+const recognise = () => undefined
+
 function traced(fields: Fields, failed = false) {
-  const trace = callTrace({ tool_name: 'Bash', ...fields }, { failed, actor: '', wallAt: 7 })
+  const trace = callTrace({ tool_name: 'Bash', ...fields }, { failed, actor: '', wallAt: 7, recognise })
   return trace?.kind === 'call' ? trace : undefined
 }
 
@@ -13,7 +15,7 @@ const says = (stdout: string) => ({ tool_input: { command: 'npm test' }, tool_re
 test('a trace holds fingerprints and nothing that was said', () => {
   const trace = callTrace(
     { tool_name: 'Bash', tool_input: { command: 'echo secret' }, tool_response: { stdout: 'secret' } },
-    { failed: false, actor: 'a1', wallAt: 7 },
+    { failed: false, actor: 'a1', wallAt: 7, recognise },
   )
   expect(trace).toEqual({
     kind: 'call',

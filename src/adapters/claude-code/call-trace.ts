@@ -1,6 +1,7 @@
 /** One step of the client as a trace: what was called and what came of it, as fingerprints only. */
 import { createHash } from 'node:crypto'
 import type { Trace } from '../../contract/evidence.ts'
+import type { RecogniseTestRun } from '../../core/test-runs.ts'
 import { textOf, type Fields } from './hook-body.ts'
 import { testRunOf } from './test-run-of.ts'
 import { canonical, identityOf, toolCallOf, type ToolCall } from './tool-call.ts'
@@ -10,18 +11,19 @@ export interface Told {
   /** The subagent's id, or the empty text. */
   actor: string
   wallAt: number
+  recognise: RecogniseTestRun
 }
 
 /** Undefined when it names no tool, or a person cut it off: that is nothing that the agent did. */
 export function callTrace(
   fields: Fields,
-  { failed, actor, wallAt }: Told,
+  { failed, actor, wallAt, recognise }: Told,
 ): Extract<Trace, { kind: 'call' }> | undefined {
   const call = toolCallOf(fields)
   if (call === undefined || fields['is_interrupt'] === true) return undefined
   const result = failed ? (textOf(fields['error']) ?? '') : resultOf(fields['tool_response'])
   const like = searchOf(call)
-  const test = testRunOf(fields, { failed })
+  const test = testRunOf(fields, { failed, recognise })
   return {
     kind: 'call',
     tool: call.tool,

@@ -5,6 +5,7 @@ import { fingerprint } from '../../core/fingerprint.ts'
 import type { RawReport } from '../../core/ports.ts'
 import { Hearing } from '../../../tests/samples/hearing.ts'
 import { claudeDialect } from './dialect.ts'
+import { recogniseTestRun } from '../test-runners/recognise-test-run.ts'
 
 const SESSION = 'ff5f0000-0000-4000-8000-000000000000'
 const AT = Date.parse('2026-11-15T20:00:00Z')
@@ -196,7 +197,7 @@ describe('a wait for a person', () => {
   })
 
   test('carries what is needed to answer it', () => {
-    const dialect = claudeDialect()
+    const dialect = claudeDialect(recogniseTestRun)
     const asked = report('question')
     const said = dialect.read(asked)
     const request = JSON.stringify({
@@ -249,7 +250,7 @@ test('a run that was given a prompt is starting until the prompt is heard', () =
 })
 
 test('a prompt is heard, and a call is known again whatever the order of its keys', () => {
-  const dialect = claudeDialect()
+  const dialect = claudeDialect(recogniseTestRun)
   const said = (name: string) => dialect.read(report(name))
   expect(said('prompt')).toEqual({
     witness: 'hook',
@@ -285,7 +286,7 @@ test('a prompt is heard, and a call is known again whatever the order of its key
 })
 
 test('the call by which a successor says its next step is marked, and no other', () => {
-  const dialect = claudeDialect()
+  const dialect = claudeDialect(recogniseTestRun)
   const call = (kind: string, command: string) => {
     const body = { tool_name: 'Bash', tool_use_id: 't1', tool_input: { command }, tool_response: { stdout: '' } }
     const said = dialect.read({ ...report('start'), kind, body: JSON.stringify({ ...body, hook_event_name: kind }) })

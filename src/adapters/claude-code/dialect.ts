@@ -5,6 +5,7 @@
 import type { CallBounds } from '../../contract/open-work.ts'
 import type { RawReport } from '../../core/ports.ts'
 import type { Said } from '../../core/runtime-port.ts'
+import type { RecogniseTestRun } from '../../core/test-runs.ts'
 import { answerRequest } from './ask.ts'
 import { parseBody, textOf } from './hook-body.ts'
 import { readHook } from './read-hook.ts'
@@ -16,9 +17,10 @@ export interface Dialect {
   phrase(text: string): string
 }
 
-export function claudeDialect(zone = localZone()): Dialect {
+/** How it is told whether a command ran tests is handed in: of their runners the client knows nothing. */
+export function claudeDialect(recognise: RecogniseTestRun, zone = localZone()): Dialect {
   return {
-    read: (report, bounds) => readHook(report, { zone, bounds }),
+    read: (report, bounds) => readHook(report, { zone, bounds, recognise }),
     sessionOf: ({ body }) => textOf(parseBody(body)?.['session_id']),
     answer: answerRequest,
     phrase,

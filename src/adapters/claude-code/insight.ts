@@ -10,8 +10,8 @@ import type { AgentRecord } from '../../contract/records.ts'
 import type { Insight, Said } from '../../core/runtime-port.ts'
 import { windowOf } from './context-window.ts'
 import { localZone } from './dialect.ts'
-import { followErrors, type ErrorPlace } from './error-log.ts'
 import { Registry, type RegistryEntry } from './registry.ts'
+import { followRetries, type RetryPlace } from './retry-log.ts'
 import { statusSeen, tailSeen, type Ending } from './second-witness.ts'
 import { followTail, type SessionTail, type TailPlace } from './session-tail.ts'
 
@@ -20,8 +20,8 @@ export interface InsightOptions {
   config: string
   homeId: string
   now?: () => number
-  /** Where the client of a run writes down its own errors; left out, nobody knows. */
-  errorsOf?: (run: string) => string
+  /** Where the client of a run notes how it runs; left out, nobody knows. */
+  notesOf?: (run: string) => string
   /** Time zone of the machine, by which its program tells times of day. */
   zone?: string
 }
@@ -32,8 +32,8 @@ const LOOK_AFTER_MS = 250
 interface Followed {
   pid?: number
   place?: TailPlace
-  errors?: ErrorPlace
-  errorWatcher?: FSWatcher
+  retries?: RetryPlace
+  noteWatcher?: FSWatcher
   watcher?: FSWatcher
   watched?: string
   timer?: NodeJS.Timeout
@@ -66,15 +66,14 @@ export class ClaudeInsight implements Insight {
     const path = this.#transcriptOf(agent, run, registry)
     const place = path === undefined ? undefined : followTail(path, followed.place)
     if (place !== undefined) followed.place = place
-    const errors = this.#errorsOf(run, followed)
-    if (errors !== undefined) followed.errors = errors
+    this.#followNotes(run, followed)
     this.#watchFor(run, path)
     const wallAt = this.#now()
     return [
       ...(registry === undefined ? [] : [registrySaid(registry, wallAt)]),
       ...(place === undefined
         ? []
-        : [transcriptSaid(agent, { tail: place.tail, refused: errors?.last, zone: this.#zone }, wallAt)]),
+        : [transcriptSaid(agent, { tail: place.tail, refused: followed.retries?.last, zone: this.#zone }, wallAt)]),
     ]
   }
 
@@ -93,10 +92,10 @@ export class ClaudeInsight implements Insight {
   }
 
   retain(runs: ReadonlySet<string>): void {
-    for (const [run, { watcher, errorWatcher, timer }] of this.#followed) {
+    for (const [run, { watcher, noteWatcher, timer }] of this.#followed) {
       if (runs.has(run)) continue
       watcher?.close()
-      errorWatcher?.close()
+      noteWatcher?.close()
       clearTimeout(timer)
       this.#registry.adopt(run, undefined)
       this.#followed.delete(run)
@@ -116,15 +115,21 @@ export class ClaudeInsight implements Insight {
       .find((file) => existsSync(file))
   }
 
-  #errorsOf(run: string, followed: Followed): ErrorPlace | undefined {
-    const path = this.#options.errorsOf?.(run)
-    if (path === undefined) return undefined
-    // The file is there only from the first error on.
-    if (this.#call !== undefined && followed.errorWatcher === undefined) {
-      const watcher = watched(dirname(path), () => this.#soon(run))
-      if (watcher !== undefined) followed.errorWatcher = watcher
+  /** Much is noted there that is told by hooks, too; only of a request that waits is nothing else heard. */
+  #followNotes(run: string, followed: Followed): boolean {
+    const path = this.#options.notesOf?.(run)
+    if (path === undefined) return false
+    if (this.#call !== undefined && followed.noteWatcher === undefined) {
+      // The file is there only when its client is up.
+      const watcher = watched(dirname(path), () => {
+        if (this.#followNotes(run, followed)) this.#soon(run)
+      })
+      if (watcher !== undefined) followed.noteWatcher = watcher
     }
-    return followErrors(path, followed.errors)
+    const before = followed.retries
+    const now = followRetries(path, before)
+    if (now !== undefined) followed.retries = now
+    return now?.last !== undefined && now.last.at !== before?.last?.at
   }
 
   #watchFor(run: string, transcript: string | undefined): void {

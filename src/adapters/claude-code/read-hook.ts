@@ -9,10 +9,12 @@ import { fingerprint } from '../../core/fingerprint.ts'
 import { readEcho } from '../../core/handoffs/echo.ts'
 import type { RawReport } from '../../core/ports.ts'
 import type { Said } from '../../core/runtime-port.ts'
+import type { RecogniseTestRun } from '../../core/test-runs.ts'
 import { parseAsk, requestOf, type Ask } from './ask.ts'
 import { listOf, oneLine, parseBody, textOf, type Fields } from './hook-body.ts'
 import { readStatusLine } from './read-status-line.ts'
 import { callTrace, textTrace } from './call-trace.ts'
+import { rejectedCalls } from './rejected-calls.ts'
 import { failureOf } from './stop-failure.ts'
 import { boundOf, delegates } from './call-bounds.ts'
 import { ACTION_LIMIT, actionOf, identityOf, toolCallOf } from './tool-call.ts'
@@ -22,6 +24,7 @@ export interface Reading {
   zone: string
   /** How long its program lets its calls run; undefined where nobody knows. */
   bounds: CallBounds | undefined
+  recognise: RecogniseTestRun
 }
 
 export function readHook(report: RawReport, reading: Reading): Said | undefined {
@@ -77,8 +80,7 @@ const KINDS = new Map<string, (given: Given) => Told>(
     PreToolUse: preToolUse,
     PostToolUse: (given: Given) => postToolUse(given, false),
     PostToolUseFailure: (given: Given) => postToolUse(given, true),
-    // All calls of one answer of the model are over, also those that a person refused, which end without a word.
-    PostToolBatch: ({ actor }: Given) => ({ facts: [{ fact: 'calls_closed', actor }] satisfies Fact[] }),
+    PostToolBatch: postToolBatch,
     PermissionRequest: permissionRequest,
     PermissionDenied: ({ fields }: Given) => ({ activity: called(fields, 'denied') }),
     Elicitation: elicitation,
@@ -137,12 +139,19 @@ function callId(fields: Fields): string {
 }
 
 /** A finished call, also one that failed, leaves a trace, by which a repeated one is known. */
-function postToolUse({ report, fields, actor }: Given, failed: boolean): Told {
+function postToolUse({ report, fields, actor, reading: { recognise } }: Given, failed: boolean): Told {
   const facts: Fact[] = [{ fact: 'call_closed', id: callId(fields), actor }]
-  const trace = callTrace(fields, { failed, actor, wallAt: report.wallAt })
+  const trace = callTrace(fields, { failed, actor, wallAt: report.wallAt, recognise })
   const said = actor === '' ? echoOf(toolCallOf(fields)?.input['command']) : {}
   if (trace === undefined) return { facts, ...said }
   return { facts, trace: said.echo === undefined ? trace : { ...trace, says: true }, ...said }
+}
+
+/** All calls of one answer of the model are over, also those that a person refused, which end without a word. */
+function postToolBatch({ report, fields, actor }: Given): Told {
+  const { traces, activity } = rejectedCalls(fields['tool_calls'], { actor, wallAt: report.wallAt })
+  const rejected = traces.length === 0 ? {} : { rejected: traces }
+  return { facts: [{ fact: 'calls_closed', actor, ...rejected }], ...(activity === undefined ? {} : { activity }) }
 }
 
 /** The line by which one who takes over shows that it read what it was given. */

@@ -19,7 +19,7 @@ import { claudeSessions } from './resume-session.ts'
 import { ClaudeInsight } from './insight.ts'
 import { configFolder, writeRunSettings } from './run-settings.ts'
 import { Transcripts } from './transcripts.ts'
-import { versionProbe, writesErrors, type Version } from './version.ts'
+import { versionProbe } from './version.ts'
 
 export interface ClaudeCodeOptions {
   /** The state directory; hooks are in its bin, settings of a run in its runs. */
@@ -84,12 +84,12 @@ export function claudeCode(options: ClaudeCodeOptions): Runtime {
     const model = tiers === undefined ? agent.model : startedAs(agent.model, tiers)
     const flags = ['--settings', settings, '--permission-mode', permissionMode, '--model', model]
     return {
-      argv: [program, ...flags, ...errorLog(version, errorsOf(home, run)), ...addressed({ letters, session, first })],
+      argv: [program, ...flags, ...addressed({ letters, session, first })],
       cwd: agent.workspace,
       // An update in the middle of the night is another program than the one that was checked.
       env: {
-        CLAUDE_CODE_DEBUG_LOG_LEVEL: 'error',
         ...ownNow(),
+        CLAUDE_CODE_DIAGNOSTICS_FILE: notesOf(home, run),
         DISABLE_AUTOUPDATER: '1',
         ...taskTags(agent, taskLists),
         ...runTags(handle, { home, homeId }),
@@ -108,7 +108,7 @@ export function claudeCode(options: ClaudeCodeOptions): Runtime {
     read: (report, bounds) => dialect.read(report, bounds),
     bounds: ({ workspace }) => callBounds({ config, workspace, env: ownNow() }),
     sessionOf: (report) => dialect.sessionOf(report),
-    insight: new ClaudeInsight({ config, homeId, errorsOf: (run) => errorsOf(home, run) }),
+    insight: new ClaudeInsight({ config, homeId, notesOf: (run) => notesOf(home, run) }),
     answer: (request, answer) => dialect.answer(request, answer),
     phrase: (text) => dialect.phrase(text),
     draft: readDraft,
@@ -119,13 +119,9 @@ export function claudeCode(options: ClaudeCodeOptions): Runtime {
   }
 }
 
-/** What it writes there is its errors alone: by them it is known that a request was refused and will be sent again. */
-function errorsOf(home: string, run: string): string {
-  return join(home, 'runs', run, 'errors.log')
-}
-
-function errorLog(version: Version | undefined, file: string): readonly string[] {
-  return writesErrors(version) ? ['--debug-file', file] : []
+/** Where the client notes how it runs: by that it is known that a request was refused, and when it is sent again. */
+function notesOf(home: string, run: string): string {
+  return join(home, 'runs', run, 'diagnostics.jsonl')
 }
 
 interface Addressed {

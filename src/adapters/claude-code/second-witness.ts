@@ -2,10 +2,9 @@
  * What the client keeps of itself, its registry and the end of its transcript, in the words in which the core weighs it
  * against what hooks report. Pure.
  */
-import type { Doing } from '../../contract/evidence.ts'
 import type { Seen } from '../../contract/open-work.ts'
-import type { ApiFailure } from './error-log.ts'
 import type { RegistryEntry, RegistryStatus } from './registry.ts'
+import type { Retry } from './retry-log.ts'
 import type { SessionTail } from './session-tail.ts'
 import { failureOf } from './stop-failure.ts'
 
@@ -27,50 +26,46 @@ export function statusSeen({ status, statusWallAt: wallAt, waitingFor }: Registr
 
 export interface Ending {
   tail: SessionTail
-  /** The last request that was refused, by the client's log of its own errors. */
-  refused: ApiFailure | undefined
+  /** The last request that was refused and will be sent again, by the client's own notes. */
+  refused: Retry | undefined
   zone: string
 }
 
 export function tailSeen({ tail, refused, zone }: Ending): Tail {
   const { promptAt, answerAt, interrupt, asked, apiError } = tail
+  const newest = newestRefusal(refused, apiError)
   return {
     ...(promptAt === undefined ? {} : { promptWallAt: promptAt }),
     ...(answerAt === undefined ? {} : { answerWallAt: answerAt }),
     ...(interrupt === undefined ? {} : { interruptWallAt: interrupt.at }),
     ...(asked === undefined ? {} : { asked: { times: asked.times, firstWallAt: asked.firstAt, wallAt: asked.at } }),
-    ...refusedSeen(refused),
+    ...refusedSeen(newest),
     ...failed(apiError, zone),
   }
 }
 
-/** As long as it was waited for the last time, it will be again. */
-function refusedSeen(failure: ApiFailure | undefined): Pick<Tail, 'refused'> {
-  if (failure === undefined) return {}
-  const { at: wallAt, status, waitedMs } = failure
-  return {
-    refused: {
-      wallAt,
-      ...(status === undefined ? {} : { status }),
-      ...(waitedMs === undefined ? {} : { untilWallAt: wallAt + waitedMs }),
-    },
-  }
+interface Refusal {
+  at: number
+  status?: number
+  untilAt: number
 }
 
-/** What a later try may mend, in the client's words. */
-const OUTAGE = /\b5\d\d\b|overloaded|connection|network|timed? ?out/i
+/** By its own notes of tries, or by its transcript, where older clients note each. */
+function newestRefusal(retry: Retry | undefined, noted: SessionTail['apiError']): Refusal | undefined {
+  const own = retry && { ...retry, untilAt: retry.at + retry.waitMs }
+  if (noted?.retryAt === undefined) return own
+  return own === undefined || own.at < noted.at ? { ...noted, untilAt: noted.retryAt } : own
+}
+
+function refusedSeen(refusal: Refusal | undefined): Pick<Tail, 'refused'> {
+  if (refusal === undefined) return {}
+  const { at: wallAt, status, untilAt: untilWallAt } = refusal
+  return { refused: { wallAt, ...(status === undefined ? {} : { status }), untilWallAt } }
+}
 
 /** It ended the turn by itself, with a message of its own in place of an answer; the hook of that says the same. */
 function failed(error: SessionTail['apiError'], zone: string): Pick<Tail, 'failed'> {
   if (error?.text === undefined || error.retryAt !== undefined) return {}
-  const { text, status, at: wallAt } = error
-  return { failed: { doing: status === 429 ? limit(text, { wallAt, zone }) : failure(text), wallAt } }
-}
-
-function limit(message: string, told: { wallAt: number; zone: string }): Doing {
-  return failureOf({ error: 'rate_limit', message, told })
-}
-
-function failure(text: string): Doing {
-  return { kind: 'api_error', what: text.slice(0, 400), ...(OUTAGE.test(text) ? { ended: true as const } : {}) }
+  const { text, status, error: named, at: wallAt } = error
+  return { failed: { doing: failureOf({ error: named, status, message: text, told: { wallAt, zone } }), wallAt } }
 }

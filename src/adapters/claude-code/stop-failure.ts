@@ -1,40 +1,76 @@
-/** What the client is left with when its service ended a turn: a limit, a sign-in, a failure, or an answer without an end. */
+/**
+ * What the client is left with when a turn ended without an answer: a limit, a sign-in, a failure, or an answer without an
+ * end. Its word for it is told apart first; older clients have none, or «unknown», and only say it to people.
+ */
 import type { Doing } from '../../contract/evidence.ts'
 import { FLOOD } from '../../core/health/loops.ts'
 import { textTrace } from './call-trace.ts'
 import { oneLine } from './hook-body.ts'
 import { resetTime, type Told } from './reset-time.ts'
 
-interface Failure {
+export interface Failure {
   error: unknown
+  /** Of the answer of the service, where it is told apart. */
+  status?: number | undefined
   message: string
   /** When and where it was said: the end of a limit may be told as a time of day. */
   told: Told
 }
 
 export function failureOf(failure: Failure): Doing {
-  const { error, message } = failure
+  const { message } = failure
   const what = oneLine(message, 400)
-  switch (error) {
-    case 'rate_limit':
-      return { kind: 'limited', ...limitEnd(failure) }
-    case 'authentication_failed':
-    case 'billing_error':
+  switch (kindOf(failure)) {
+    case 'limit':
+      return limited(failure)
+    case 'sign-in':
       return { kind: 'auth_needed', what }
-    case 'max_output_tokens':
+    case 'too long':
       return cutOff(message, what)
-    case 'server_error':
+    case 'outage':
       return { kind: 'api_error', what, ended: true }
-    default:
+    case 'other':
       return { kind: 'api_error', what }
   }
 }
 
+type Kind = 'limit' | 'sign-in' | 'too long' | 'outage' | 'other'
+
+const KINDS = new Map<unknown, Kind>([
+  ['rate_limit', 'limit'],
+  ['authentication_failed', 'sign-in'],
+  ['billing_error', 'sign-in'],
+  ['max_output_tokens', 'too long'],
+  ['server_error', 'outage'],
+])
+
+const LIMIT = /^you['’](?:ve (?:hit|reached) your|re out of)\b|\blimit reached\b|\b(?:usage|session) limit\b/i
+const SIGN_IN = /\/login\b|\bnot logged in\b|\b(?:log|sign) in again\b|\binvalid api key\b|\boauth token\b/i
+/** What a later try may mend; what the service says of the request itself is none. */
+const OUTAGE =
+  /\b5\d\d\b|overloaded|connection|connectionrefused|failedtoopensocket|econn|socket|network|fetch failed|timed? ?out/i
+const OWN_FAULT = /^api error:? \(?4\d\d\b/i
+
+function kindOf({ error, status, message }: Failure): Kind {
+  const named = KINDS.get(error)
+  if (named !== undefined) return named
+  if (status === 429 || LIMIT.test(message)) return 'limit'
+  if (status === 401 || SIGN_IN.test(message)) return 'sign-in'
+  return OUTAGE.test(message) && !OWN_FAULT.test(message) ? 'outage' : 'other'
+}
+
+const SPENT = /\bspend(?:ing)? limit\b|\bbudget\b|\bout of (?:extra )?usage\b|\busage credits\b|\bcredit balance\b/i
+
+function limited(failure: Failure): Doing {
+  const untilWallAt = limitEnd(failure)
+  if (untilWallAt !== undefined) return { kind: 'limited', untilWallAt }
+  return SPENT.test(failure.message) ? { kind: 'limited', spent: true } : { kind: 'limited' }
+}
+
 /** «…limit reached|1794765374»: the second in which the limit ends; else «resets 3am». */
-function limitEnd({ message, told }: Failure): { untilWallAt?: number } {
+function limitEnd({ message, told }: Failure): number | undefined {
   const second = /\|(\d{10})(?!\d)/.exec(message)?.[1]
-  const untilWallAt = second === undefined ? resetTime(message, told) : Number(second) * 1000
-  return untilWallAt === undefined ? {} : { untilWallAt }
+  return second === undefined ? resetTime(message, told) : Number(second) * 1000
 }
 
 /** An answer that had to be cut off because it says the same again and again is not the service's fault. */

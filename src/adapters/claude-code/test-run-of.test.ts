@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { trace as traceSchema } from '../../contract/evidence.ts'
+import { recogniseTestRun } from '../test-runners/recognise-test-run.ts'
 import { callTrace } from './call-trace.ts'
 import { testRunOf } from './test-run-of.ts'
 
@@ -36,6 +37,22 @@ test.each([
     false,
     undefined,
   ],
+  [
+    'the shell of Windows',
+    { tool_name: 'PowerShell', tool_input: { command: String.raw`.\gradlew.bat test` }, tool_response: { stdout: '' } },
+    false,
+    'passed',
+  ],
+  [
+    'the shell of Windows, and a failure',
+    {
+      tool_name: 'PowerShell',
+      tool_input: { command: "$env:CI = '1'; npx vitest run; exit $LASTEXITCODE" },
+      error: `Exit code 1\n${SUMMARY}`,
+    },
+    true,
+    'failed',
+  ],
   ['another command', { ...bash('ls'), tool_response: { stdout: SUMMARY } }, false, undefined],
   [
     'another tool',
@@ -45,12 +62,12 @@ test.each([
   ],
   ['nothing', {}, false, undefined],
 ])('%s', (_, fields, failed, result) => {
-  expect(testRunOf(fields, { failed })?.result).toBe(result)
+  expect(testRunOf(fields, { failed, recognise: recogniseTestRun })?.result).toBe(result)
 })
 
 test('it stands in the trace of the call', () => {
   const fields = { ...bash('npx vitest run'), error: `Exit code 1\n${SUMMARY}` }
-  const trace = callTrace(fields, { failed: true, actor: '', wallAt: 1 })
+  const trace = callTrace(fields, { failed: true, actor: '', wallAt: 1, recognise: recogniseTestRun })
   expect(traceSchema.parse(trace)).toMatchObject({
     test: {
       runner: 'vitest',

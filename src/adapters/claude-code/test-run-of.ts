@@ -1,26 +1,40 @@
-/** Whether a finished call of the client's shell ran tests, and what came of them. */
+/** A finished call of one of the client's shells as a command that is over, and whether it ran tests. */
 import type { TestRun } from '../../contract/test-run.ts'
-import { recogniseTestRun } from '../../core/handoffs/test-runs.ts'
+import type { RecogniseTestRun, ShellEnd } from '../../core/test-runs.ts'
 import { fieldsOf, textOf, type Fields } from './hook-body.ts'
 import { toolCallOf } from './tool-call.ts'
 
-/** Undefined for any other call, for one that goes on in the background and for one that was cut off. */
-export function testRunOf(fields: Fields, { failed }: { failed: boolean }): TestRun | undefined {
-  const call = toolCallOf(fields)
-  const command = call?.tool === 'Bash' ? textOf(call.input['command']) : undefined
-  if (command === undefined || call?.input['run_in_background'] === true) return undefined
-  return failed ? ofFailure(command, textOf(fields['error']) ?? '') : ofSuccess(command, fields['tool_response'])
+interface Told {
+  failed: boolean
+  recognise: RecogniseTestRun
 }
 
-function ofSuccess(command: string, response: unknown): TestRun | undefined {
+/** Undefined for any other call, for one that goes on in the background and for one that was cut off. */
+export function testRunOf(fields: Fields, { failed, recognise }: Told): TestRun | undefined {
+  const call = toolCallOf(fields)
+  const shell = SHELLS.get(call?.tool ?? '')
+  const command = textOf(call?.input['command'])
+  if (shell === undefined || command === undefined || call?.input['run_in_background'] === true) return undefined
+  const end = failed ? ofFailure(textOf(fields['error']) ?? '') : ofSuccess(fields['tool_response'])
+  return end === undefined ? undefined : recognise({ command, shell, ...end })
+}
+
+const SHELLS = new Map<string, NonNullable<ShellEnd['shell']>>([
+  ['Bash', 'posix'],
+  ['PowerShell', 'powershell'],
+])
+
+type End = Pick<ShellEnd, 'output' | 'exitCode'>
+
+function ofSuccess(response: unknown): End | undefined {
   const { stdout, stderr, interrupted, backgroundTaskId } = fieldsOf(response)
   if (interrupted === true || textOf(backgroundTaskId) !== undefined) return undefined
   const output = textOf(response) ?? [textOf(stdout), textOf(stderr)].filter((each) => each !== undefined).join('\n')
-  return recogniseTestRun({ command, output, exitCode: 0 })
+  return { output, exitCode: 0 }
 }
 
 /** The client writes the exit code before what was printed. */
-function ofFailure(command: string, error: string): TestRun | undefined {
+function ofFailure(error: string): End {
   const code = /^Exit code (\d{1,3})\b/.exec(error)?.[1]
-  return recogniseTestRun({ command, output: error, ...(code === undefined ? {} : { exitCode: Number(code) }) })
+  return { output: error, ...(code === undefined ? {} : { exitCode: Number(code) }) }
 }

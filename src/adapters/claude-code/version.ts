@@ -41,10 +41,3 @@ export function isAtLeast(version: Version, since: Version): boolean {
   const at = version.findIndex((part, index) => part !== since[index])
   return at < 0 || (version[at] ?? 0) > (since[at] ?? 0)
 }
-
-/** Of the option for a log of its own errors it is only known that this one has it; one that it does not know ends it. */
-const ERRORS_SINCE: Version = [2, 1, 325]
-
-export function writesErrors(version: Version | undefined): boolean {
-  return version !== undefined && isAtLeast(version, ERRORS_SINCE)
-}

@@ -3,7 +3,9 @@
  * content of repositories inside it. A nested repository that is not exactly what the outer one recorded is taken
  * over file by file, so that the snapshot alone is enough to bring it back.
  */
+import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Folders } from '../process/folders.ts'
 import { findConverted } from './conversions.ts'
 import type { Deadline } from './git-command.ts'
 import { findPrecious, walkFolder } from './precious.ts'
@@ -77,7 +79,17 @@ async function gatherNested(scan: Scan, place: Place): Promise<Inside> {
   const links = [...scan.index].filter(([path, { mode }]) => mode === GITLINK && !scan.deleted.has(path))
   const found: (readonly [RawPath, Entry | undefined])[] = [...links]
   for (const path of scan.nested) found.push([path, undefined])
+  if (found.length === 0) return inside
+  await using folders = await Folders.open(place.top)
   for (const [path, recorded] of found) {
+    const there = await kindOf(folders, path)
+    if (there === 'missing') continue
+    if (there !== 'folder') {
+      // Git says nothing of it; what a link leads to is somebody else's.
+      inside.takenOver.add(path)
+      if (there === 'file') inside.wanted.set(path, 'changed')
+      continue
+    }
     const one = await gatherOne(path, recorded, place)
     if (one === undefined) continue
     inside.takenOver.add(path)
@@ -85,6 +97,16 @@ async function gatherNested(scan: Scan, place: Place): Promise<Inside> {
     inside.notes.push(...one.notes)
   }
   return inside
+}
+
+/** Where there is no way to it without a link, it is out of reach. */
+async function kindOf(folders: Folders, path: RawPath): Promise<'folder' | 'file' | 'missing' | 'out of reach'> {
+  try {
+    const stats = await lstat(await folders.entry(path))
+    return stats.isDirectory() ? 'folder' : 'file'
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'missing' : 'out of reach'
+  }
 }
 
 type Nested = Pick<Inside, 'wanted' | 'notes'>

@@ -1,12 +1,10 @@
 /** The `Git` port on real repositories. */
-import { realpath } from 'node:fs/promises'
 import type { Git } from '../../core/git-port.ts'
 import { describeGit } from './describe.ts'
 import { diffStat } from './diff-stat.ts'
 import { LIMITS, type Limits } from './limits.ts'
 import { lookIn } from './look.ts'
 import { identify, isGone, ownRefs, unusableOwn } from './own.ts'
-import { findRepository } from './repository.ts'
 import { restoreSalvage } from './restore-salvage.ts'
 import { salvage } from './salvage.ts'
 import { listSalvages } from './snapshots.ts'
@@ -24,10 +22,8 @@ export function openGit({ limits, timeoutMs = TIMEOUT_MS, wallAt = Date.now }: G
   return {
     lookIn: (workspace, own) => lookIn(workspace, wallAt(), own),
     isGone,
-    unusable: (workspace, own) => unusableOwn({ workspace, own }),
+    unusable: unusableOwn,
     find: identify,
-    worktreeOf: async (workspace) =>
-      (await findRepository(workspace))?.top ?? (await realpath(workspace).catch(() => workspace)),
     salvage: (request) => salvage({ ...request, limits: { ...LIMITS, ...limits }, timeoutMs, wallAt: wallAt() }),
     describe: describeGit,
     diffStat,

@@ -9,6 +9,7 @@ import { realpath } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { agentId } from '../../contract/ids.ts'
 import type { Saved, SalvageRequest as Asked } from '../../core/git-port.ts'
+import { Elsewhere } from '../process/folders.ts'
 import { gather, type Gathered } from './gather.ts'
 import { deadlineIn, GitFailure, repositoryCall, type Deadline } from './git-command.ts'
 import { keepWithin, type Limits } from './limits.ts'
@@ -31,7 +32,7 @@ export interface SalvageRequest extends Asked {
 }
 
 export async function salvage(request: SalvageRequest): Promise<Saved> {
-  if (await isGone(request.workspace)) return 'gone'
+  if (await isGone(request.place ?? request.workspace)) return 'gone'
   const checkout = await ownCheckout(request)
   if (checkout === undefined) return 'no_repository'
   if ('unusable' in checkout) return checkout
@@ -40,6 +41,7 @@ export async function salvage(request: SalvageRequest): Promise<Saved> {
     const plan = { repository: checkout, worktree: checkout.top, deadline, attributes: 'git' } as const
     return await withScratch(plan, (scratch) => save(request, { checkout, scratch, deadline }))
   } catch (error) {
+    if (error instanceof Elsewhere) return { unusable: error.message }
     if (error instanceof GitFailure) return { unusable: `${checkout.top}/.git cannot be used (${error.message})` }
     throw new Error(
       `Could not save the work of ${request.agent} in ${request.workspace}: ${(error as Error).message}. ` +
@@ -58,7 +60,7 @@ interface Means {
 async function save(request: SalvageRequest, means: Means): Promise<Saved> {
   const { checkout, scratch, deadline } = means
   agentId.parse(request.agent)
-  const inside = toRaw(relative(checkout.top, await realpath(request.workspace)))
+  const inside = toRaw(relative(checkout.top, await realpath(request.place ?? request.workspace)))
   const gathered = await gather({
     scratch,
     checkout,

@@ -1,24 +1,24 @@
 /** Copies files byte for byte and says what it copied; neither follows a link nor waits at a pipe. */
 import { createHash } from 'node:crypto'
-import { constants } from 'node:fs'
-import { mkdir, open, readlink, symlink, type FileHandle } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { onDisk, type RawName } from './raw-name.ts'
+import { open, readlink, symlink } from 'node:fs/promises'
+import type { Folders } from '../process/folders.ts'
+import type { RawName } from './raw-name.ts'
 
 export interface Copied {
   bytes: number
   sha256: string
 }
 
+export interface Source {
+  folders: Folders
+  path: RawName
+}
+
 const CHUNK = 1024 * 1024
 
 /** Undefined when it has more than so many bytes; then half of it may have been written. */
-export async function copyFile(
-  from: { folder: string; path: RawName },
-  to: Buffer,
-  most: number,
-): Promise<Copied | undefined> {
-  await using source = await openFile(onDisk(from.folder, from.path))
+export async function copyFile({ folders, path }: Source, to: Buffer, most: number): Promise<Copied | undefined> {
+  await using source = await folders.openFile(path)
   await using target = await open(to, 'wx', 0o600)
   const hash = createHash('sha256')
   const buffer = Buffer.alloc(CHUNK)
@@ -33,14 +33,14 @@ export async function copyFile(
   }
 }
 
-export async function copyLink(from: { folder: string; path: RawName }, to: Buffer): Promise<Copied> {
-  const leads = await readlink(onDisk(from.folder, from.path), { encoding: 'buffer' })
+export async function copyLink({ folders, path }: Source, to: Buffer): Promise<Copied> {
+  const leads = await readlink(await folders.entry(path), { encoding: 'buffer' })
   await symlink(leads, to)
   return { bytes: leads.length, sha256: createHash('sha256').update(leads).digest('hex') }
 }
 
-export async function hashFile(folder: string, path: RawName): Promise<string> {
-  await using source = await openFile(onDisk(folder, path))
+export async function hashFile({ folders, path }: Source): Promise<string> {
+  await using source = await folders.openFile(path)
   const hash = createHash('sha256')
   const buffer = Buffer.alloc(CHUNK)
   for (;;) {
@@ -50,20 +50,7 @@ export async function hashFile(folder: string, path: RawName): Promise<string> {
   }
 }
 
-export async function hashLink(folder: string, path: RawName): Promise<string> {
-  const leads = await readlink(onDisk(folder, path), { encoding: 'buffer' })
+export async function hashLink({ folders, path }: Source): Promise<string> {
+  const leads = await readlink(await folders.entry(path), { encoding: 'buffer' })
   return createHash('sha256').update(leads).digest('hex')
-}
-
-export async function makeParent(file: Buffer, mode: number): Promise<void> {
-  const parent = Buffer.from(dirname(file.toString('latin1')), 'latin1')
-  await mkdir(parent, { recursive: true, mode })
-}
-
-/** It may have been changed into something else since it was seen. */
-async function openFile(path: Buffer): Promise<FileHandle> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  if ((await file.stat()).isFile()) return file
-  await file.close()
-  throw new Error('it is no file any more')
 }

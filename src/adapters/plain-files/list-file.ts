@@ -32,6 +32,8 @@ const listFile = z.object({
   /** The first of them, and how many there are. */
   leftOut: z.array(z.object({ path: z.string(), why: z.string() })),
   leftOutTotal: z.int().nonnegative(),
+  /** What may be work is not in it, and why. */
+  incomplete: z.string().optional(),
   /** Only what a restore was about to replace. */
   replaced: z.literal(true).optional(),
 })
@@ -107,10 +109,11 @@ export async function readPlain(home: string, ref: string): Promise<PlainSnapsho
 
 const NAMED = 40
 
-function notesOn({ leftOut, leftOutTotal, replaced }: ListFile): string[] {
+function notesOn({ leftOut, leftOutTotal, incomplete, replaced }: ListFile): string[] {
   if (replaced === true) return ['It holds only the files that a restore replaced.']
-  const notes = leftOut.slice(0, NAMED).map(({ path, why }) => `${path} was left out: ${why}.`)
-  const more = leftOutTotal - notes.length
+  const named = leftOut.slice(0, NAMED).map(({ path, why }) => `${path} was left out: ${why}.`)
+  const notes = incomplete === undefined ? named : [`It is incomplete: ${incomplete}.`, ...named]
+  const more = leftOutTotal - named.length
   return more > 0
     ? [...notes, `${more} more ${more === 1 ? 'was' : 'were'} left out; list.json names the first 1,000.`]
     : notes

@@ -2,12 +2,14 @@
  * Brings plain files back, byte for byte, and compares every one of them afterwards. All that was asked for is written
  * or nothing; a file with other content is replaced only by force, and saved before that.
  */
+import { randomUUID } from 'node:crypto'
 import { chmod, lstat, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { RestoreRequest, Restored } from '../../core/git-port.ts'
-import { copyFile, copyLink, hashFile, hashLink, makeParent } from './copy.ts'
+import { Elsewhere, Folders } from '../process/folders.ts'
+import { copyFile, copyLink, hashFile, hashLink } from './copy.ts'
 import { rawOf, readPlain, type PlainSnapshot, type SavedFile } from './list-file.ts'
-import { onDisk, parentOf, toRaw, toText, type RawName } from './raw-name.ts'
+import { parentOf, toRaw, toText, type RawName } from './raw-name.ts'
 import { savePlain } from './save-plain.ts'
 
 export interface PlainRestore extends RestoreRequest {
@@ -31,8 +33,8 @@ export async function restorePlain(request: PlainRestore): Promise<PlainRestored
   const { notes } = snapshot
   const result = { folder, written: [], same: sorted.same, refused: sorted.refused, deleted: [], verified: 0, notes }
   if (sorted.refused.length > 0) return result
-  const savedFirst = request.into === undefined ? await saveFirst(request, folder, sorted.lost) : undefined
-  for (const file of sorted.write) await write(snapshot, folder, file)
+  const savedFirst = await saveFirst(request, { snapshot, folder, lost: sorted.lost })
+  await writeAll(snapshot, folder, sorted.write)
   await verify(folder, files)
   return {
     ...result,
@@ -42,19 +44,27 @@ export async function restorePlain(request: PlainRestore): Promise<PlainRestored
   }
 }
 
-async function targetOf({ into, workspace, force }: PlainRestore): Promise<string> {
-  if (into === undefined) {
-    return realpath(workspace).catch((error: unknown) => {
-      const remedy = 'Make it again, or name another folder to write to with --into.'
-      throw new Error(`The workspace ${workspace} is gone. ${remedy}`, { cause: error })
-    })
-  }
+async function targetOf({ into, workspace, place, force }: PlainRestore): Promise<string> {
+  if (into === undefined) return workspaceOf(workspace, place)
   const folder = resolve(into)
   await mkdir(folder, { recursive: true })
   if (force !== true && (await readdir(folder)).length > 0) {
     throw new Error(`${folder} is not empty. Name a new or an empty folder, or add --force to write into this one.`)
   }
   return realpath(folder)
+}
+
+/** The folder that the agent was started in, and no other. */
+async function workspaceOf(workspace: string, place: string | undefined): Promise<string> {
+  const remedy = 'Make it again, or name another folder to write to with --into.'
+  try {
+    const folder = place ?? (await realpath(workspace))
+    await using _ = await Folders.open(folder)
+    return folder
+  } catch (error) {
+    const instead = error instanceof Elsewhere ? ` (${error.message})` : ''
+    throw new Error(`The workspace ${workspace} is gone${instead}. ${remedy}`, { cause: error })
+  }
 }
 
 function choose({ paths }: PlainRestore, { ref, list }: PlainSnapshot): SavedFile[] {
@@ -77,10 +87,11 @@ interface Targets {
 }
 
 async function sortTargets(folder: string, files: readonly SavedFile[], force: boolean): Promise<Targets> {
+  await using folders = await Folders.open(folder)
   const targets: Targets = { write: [], same: [], refused: [], lost: [] }
   for (const file of files) {
     const refuse = (why: string) => void targets.refused.push({ path: file.path, why })
-    const there = await stateOf(folder, file)
+    const there = await stateOf(folders, file)
     if (there === 'missing') targets.write.push(file)
     else if (there === 'same') targets.same.push(file.path)
     else if (there !== 'other') refuse(there)
@@ -94,70 +105,97 @@ async function sortTargets(folder: string, files: readonly SavedFile[], force: b
 }
 
 /** Else what stands in the way. */
-async function stateOf(folder: string, file: SavedFile): Promise<'missing' | 'same' | 'other' | (string & {})> {
+async function stateOf(folders: Folders, file: SavedFile): Promise<'missing' | 'same' | 'other' | (string & {})> {
   const path = rawOf(file)
   // Writing through a link would hit something else.
-  for (let parent = parentOf(path); parent !== ''; parent = parentOf(parent)) {
-    const stats = await lookAt(folder, parent)
-    if (stats !== undefined && !stats.isDirectory()) return `${toText(parent)} is in the way`
+  for (const parent of parentsOf(path)) {
+    const stats = await lookAt(folders, parent)
+    if (stats === undefined) return 'missing'
+    if (!stats.isDirectory()) return `${toText(parent)} is in the way`
   }
-  const stats = await lookAt(folder, path)
+  const stats = await lookAt(folders, path)
   if (stats === undefined) return 'missing'
   if (!stats.isFile() && !stats.isSymbolicLink()) return 'something that is no file is in the way'
-  return (await isEqual(folder, file)) ? 'same' : 'other'
+  return (await isEqual(folders, file)) ? 'same' : 'other'
 }
 
-async function isEqual(folder: string, file: SavedFile): Promise<boolean> {
-  const path = rawOf(file)
-  const stats = await lookAt(folder, path)
+/** The outermost first. */
+function parentsOf(path: RawName): RawName[] {
+  const parent = parentOf(path)
+  return parent === '' ? [] : [...parentsOf(parent), parent]
+}
+
+async function isEqual(folders: Folders, file: SavedFile): Promise<boolean> {
+  const source = { folders, path: rawOf(file) }
+  const stats = await lookAt(folders, source.path)
   if (stats === undefined || stats.isSymbolicLink() !== (file.link === true)) return false
-  if (file.link === true) return (await hashLink(folder, path)) === file.sha256
+  if (file.link === true) return (await hashLink(source)) === file.sha256
   if (!stats.isFile() || (stats.mode & 0o100) !== (file.mode & 0o100)) return false
-  return stats.size === file.bytes && (await hashFile(folder, path)) === file.sha256
+  return stats.size === file.bytes && (await hashFile(source)) === file.sha256
 }
 
-async function lookAt(folder: string, path: RawName) {
+async function lookAt(folders: Folders, path: RawName) {
   try {
-    return await lstat(onDisk(folder, path))
+    return await lstat(await folders.entry(path))
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
     throw error
   }
 }
 
-async function saveFirst(request: PlainRestore, folder: string, lost: readonly RawName[]): Promise<string | undefined> {
+interface Loss {
+  snapshot: PlainSnapshot
+  folder: string
+  lost: readonly RawName[]
+}
+
+async function saveFirst(
+  { home, agent, wallAt }: PlainRestore,
+  { snapshot, folder, lost }: Loss,
+): Promise<string | undefined> {
   if (lost.length === 0) return undefined
-  const { home, agent, ref, wallAt } = request
-  const { generation } = await readPlain(home, ref)
-  const limits = { totalBytes: Infinity, files: Infinity, timeMs: Infinity }
-  const what = { generation, workspace: folder, only: new Set(lost), replaced: true } as const
+  const { generation } = snapshot
+  const limits = { totalBytes: Infinity, files: Infinity, entries: Infinity, timeMs: Infinity }
+  const what = { generation, workspace: folder, place: folder, only: new Set(lost), replaced: true } as const
   const saved = await savePlain({ home, agent, ...what, limits, wallAt })
-  const kept = saved === 'clean' ? undefined : await readPlain(home, saved.ref)
+  const kept = typeof saved === 'object' && 'ref' in saved ? await readPlain(home, saved.ref) : undefined
   if (kept?.files !== lost.length) {
     throw new Error(`What would be replaced in ${folder} could not be saved first; nothing was written.`)
   }
   return kept.ref
 }
 
-/** Beside its place first, so that a file is there whole or as it was. */
-async function write({ folder: from }: PlainSnapshot, folder: string, file: SavedFile): Promise<void> {
+async function writeAll({ folder: from }: PlainSnapshot, folder: string, files: readonly SavedFile[]): Promise<void> {
+  if (files.length === 0) return
+  await using source = await Folders.open(await realpath(join(from, 'files')))
+  await using target = await Folders.open(folder)
+  for (const file of files) await write(source, target, file)
+}
+
+/** Beside its place first, under a name that nobody else has, so that a file is there whole or as it was. */
+async function write(source: Folders, target: Folders, file: SavedFile): Promise<void> {
   const path = rawOf(file)
-  const to = onDisk(folder, path)
-  const beside = onDisk(folder, `${path}.cloister-new`)
-  await makeParent(to, 0o777)
-  await rm(beside, { force: true })
-  const source = { folder: join(from, 'files'), path }
-  if (file.link === true) await copyLink(source, beside)
-  else {
-    await copyFile(source, beside, Infinity)
-    await chmod(beside, file.mode)
+  const to = await target.entry(path, true)
+  const beside = await target.entry(`${path.slice(0, path.lastIndexOf('/') + 1)}.cloister-${randomUUID()}`)
+  const from = { folders: source, path }
+  try {
+    if (file.link === true) await copyLink(from, beside)
+    else {
+      await copyFile(from, beside, Infinity)
+      await chmod(beside, file.mode)
+    }
+    await rename(beside, to)
+  } catch (error) {
+    // A file of that name that was there before would have kept us from making it.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(beside, { force: true })
+    throw error
   }
-  await rename(beside, to)
 }
 
 async function verify(folder: string, files: readonly SavedFile[]): Promise<void> {
+  await using folders = await Folders.open(folder)
   const wrong: string[] = []
-  for (const file of files) if (!(await isEqual(folder, file))) wrong.push(file.path)
+  for (const file of files) if (!(await isEqual(folders, file))) wrong.push(file.path)
   if (wrong.length === 0) return
   throw new Error(
     `${wrong.length} of ${files.length} files in ${folder} are not what the snapshot holds (${wrong.slice(0, 5).join(', ')}). ` +

@@ -2,11 +2,12 @@
  * Saves the files of a workspace into a new folder `<home>/salvage/<agent>/<generation>-<n>`, the newest first, within
  * its limits; the workspace is only read. A snapshot is there whole or not at all.
  */
-import { mkdir, mkdtemp, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { lstat, mkdir, mkdtemp, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { agentId } from '../../contract/ids.ts'
-import type { SalvageRequest } from '../../core/git-port.ts'
-import { copyFile, copyLink, makeParent } from './copy.ts'
+import type { PlainSaved, SalvageRequest } from '../../core/git-port.ts'
+import { Elsewhere, Folders } from '../process/folders.ts'
+import { copyFile, copyLink } from './copy.ts'
 import {
   contentOf,
   isPlain,
@@ -18,15 +19,17 @@ import {
   type SavedFile,
 } from './list-file.ts'
 import { onDisk, toText, type RawName } from './raw-name.ts'
-import { inodeOf, walk, type Found, type LeftOut } from './walk.ts'
+import { foundAt, inodeOf, walk, type Found, type LeftOut, type Walked } from './walk.ts'
 
 export interface Limits {
   totalBytes: number
   files: number
+  /** Files and folders that are looked at. */
+  entries: number
   timeMs: number
 }
 
-export const LIMITS: Limits = { totalBytes: 1024 * 1024 * 1024, files: 50_000, timeMs: 30_000 }
+export const LIMITS: Limits = { totalBytes: 1024 * 1024 * 1024, files: 50_000, entries: 500_000, timeMs: 30_000 }
 
 export interface PlainRequest extends SalvageRequest {
   home: string
@@ -36,7 +39,7 @@ export interface PlainRequest extends SalvageRequest {
   only?: ReadonlySet<RawName>
 }
 
-export async function savePlain(request: PlainRequest): Promise<{ ref: string } | 'clean'> {
+export async function savePlain(request: PlainRequest): Promise<PlainSaved> {
   const { home, agent } = request
   const folder = join(home, 'salvage', agentId.parse(agent))
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -45,10 +48,12 @@ export async function savePlain(request: PlainRequest): Promise<{ ref: string } 
   try {
     const list = await fill(request, unfinished)
     if (list.files.length === 0 && list.leftOutTotal === 0) return 'clean'
-    if (await isUnchanged(request, list)) return { ref: request.since ?? '' }
+    const incomplete = list.incomplete === undefined ? {} : { incomplete: list.incomplete }
+    if (await isUnchanged(request, list)) return { ref: request.since ?? '', ...incomplete }
     await writeList(unfinished, list)
-    return { ref: `salvage/${agent}/${await nameIt(folder, unfinished, request.generation)}` }
+    return { ref: `salvage/${agent}/${await nameIt(folder, unfinished, request.generation)}`, ...incomplete }
   } catch (error) {
+    if (error instanceof Elsewhere) return { gone: error.message }
     throw new Error(
       `Could not save the files of ${agent} in ${request.workspace}: ${(error as Error).message}. ` +
         `They are as they were. Make room in ${home}, or copy them by hand, then try again.`,
@@ -73,37 +78,66 @@ const OLD_MS = 60 * 60_000
 const NAMED = 1000
 
 async function fill(request: PlainRequest, unfinished: string): Promise<ListFile> {
-  const { home, agent, generation, workspace, limits, wallAt, only, replaced } = request
-  const top = await realpath(workspace)
-  // A workspace may well be a folder around the home.
-  const skip = new Map([[inodeOf(await stat(home)), 'it is the home of Cloister']])
-  const walked = await walk(top, { most: limits.files, skip })
-  const chosen = walked.found.filter(({ path }) => only === undefined || only.has(path))
-  const leftOut: LeftOut[] = only === undefined ? walked.leftOut : []
-  const files: SavedFile[] = []
+  const { agent, generation, workspace, place, limits, wallAt, only, replaced } = request
   const endsAt = performance.now() + limits.timeMs
+  const top = place ?? (await realpath(workspace))
+  await using folders = await Folders.open(top)
+  const walked = await (only === undefined ? lookThrough(request, folders) : lookAtOnly(folders, only))
+  const leftOut = [...walked.leftOut]
+  const files: SavedFile[] = []
   let bytes = 0
-  for (const found of chosen.toSorted((a, b) => b.changedWallAt - a.changedWallAt)) {
+  for (const found of walked.found.toSorted((a, b) => b.changedWallAt - a.changedWallAt)) {
     const left = limits.totalBytes - bytes
     const saved =
-      performance.now() > endsAt ? 'there was no more time' : await saveOne({ top, unfinished, left }, found)
-    if (typeof saved === 'string') leftOut.push({ path: toText(found.path), why: saved })
+      performance.now() > endsAt ? 'there was no more time' : await saveOne({ folders, unfinished, left }, found)
+    if (typeof saved === 'string') leftOut.push({ path: toText(found.path), why: saved, missed: true })
     else {
       files.push(saved)
       bytes += saved.bytes
     }
   }
+  const incomplete = whyIncomplete(walked, leftOut)
   return {
     ...{ version: 1, agent, generation, savedWallAt: wallAt, workspace: top, bytes },
     files: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
-    leftOut: leftOut.slice(0, NAMED),
+    leftOut: leftOut.slice(0, NAMED).map(({ path, why }) => ({ path, why })),
     leftOutTotal: leftOut.length,
+    ...(incomplete === undefined ? {} : { incomplete }),
     ...(replaced === undefined ? {} : { replaced }),
   }
 }
 
+async function lookThrough({ home, limits }: PlainRequest, folders: Folders): Promise<Walked> {
+  // A workspace may well be a folder around the home.
+  const skip = new Map([[inodeOf(await stat(home)), 'it is the home of Cloister']])
+  // What was found by then is still copied.
+  const endsAt = performance.now() + limits.timeMs / 2
+  return walk(folders, { files: limits.files, entries: limits.entries, endsAt, skip })
+}
+
+async function lookAtOnly(folders: Folders, only: ReadonlySet<RawName>): Promise<Walked> {
+  const walked: Walked = { found: [], leftOut: [] }
+  for (const path of only) {
+    const found = foundAt(path, await lstat(await folders.entry(path)))
+    if (found === undefined) walked.leftOut.push({ path: toText(path), why: 'it is neither a file nor a link' })
+    else walked.found.push(found)
+  }
+  return walked
+}
+
+function whyIncomplete({ stopped }: Walked, leftOut: readonly LeftOut[]): string | undefined {
+  const missed = leftOut.filter((one) => one.missed === true)
+  const [first] = missed
+  if (stopped !== undefined || first === undefined) return stopped
+  const what = missed.length === 1 ? '1 file or folder' : `${missed.length} files and folders`
+  const name = first.path.length > LONGEST ? `${first.path.slice(0, LONGEST)}…` : first.path
+  return `${what} left out, such as ${name}: ${first.why}`.slice(0, 3 * LONGEST)
+}
+
+const LONGEST = 100
+
 interface Place {
-  top: string
+  folders: Folders
   unfinished: string
   /** How many bytes may still be taken. */
   left: number
@@ -111,15 +145,16 @@ interface Place {
 
 /** Or why not. */
 async function saveOne(
-  { top, unfinished, left }: Place,
+  { folders, unfinished, left }: Place,
   { path, isLink, bytes, mode }: Found,
 ): Promise<SavedFile | string> {
   const full = 'the snapshot is full'
   if (bytes > left) return full
-  const from = { folder: top, path }
+  const from = { folders, path }
   const to = onDisk(join(unfinished, 'files'), path)
-  await makeParent(to, 0o700)
+  if (to.length > MAX_PATH) return `its path is too long to be kept (${Buffer.byteLength(path, 'latin1')} bytes)`
   try {
+    await mkdir(Buffer.from(dirname(to.toString('latin1')), 'latin1'), { recursive: true, mode: 0o700 })
     const copied = isLink ? await copyLink(from, to) : await copyFile(from, to, left)
     if (copied === undefined) {
       await rm(to)
@@ -128,10 +163,13 @@ async function saveOne(
     return { ...namesOf(path), ...copied, mode, ...(isLink ? { link: true as const } : {}) }
   } catch (error) {
     if (OURS.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-    await rm(to, { force: true })
-    return `it could not be read (${(error as Error).message})`
+    await rm(to, { force: true }).catch(() => {})
+    return `it could not be read (${(error as NodeJS.ErrnoException).code ?? (error as Error).message})`
   }
 }
+
+/** What the system takes. */
+const MAX_PATH = 4095
 
 /** These are of the disk that is written to. */
 const OURS = ['ENOSPC', 'EDQUOT', 'EROFS']

@@ -65,6 +65,24 @@ test('who stops again changes nothing of what is noted, and a note that comes af
   })
 })
 
+test('whom it ended is noted on one line; who stops again adds those whom only he ended', async () => {
+  await latch(home)
+  const first = { person: 'ana', askedWallAt: 1_000 }
+  await noteStop(home, { ...first, ended: ['agent-1', 'not\na name'], found: 3 })
+  expect(await readNote(home)).toEqual({ ...first, ended: ['agent-1'], found: 3 })
+  await noteStop(home, { person: 'ben', askedWallAt: 2_000, ended: ['agent-2'], found: 2 })
+  const noted = { ...first, ended: ['agent-1', 'agent-2'], found: 3 }
+  expect(await readNote(home)).toEqual(noted)
+  await releaseUnrecorded(home)
+  expect(await readNote(home)).toEqual(noted)
+  await latch(home)
+  await noteStop(home, { reason: 'fire', ended: [], found: 0 })
+  expect(await readNote(home)).toEqual({ reason: 'fire', ended: ['agent-1', 'agent-2'], found: 3 })
+  const many = Array.from({ length: 20_000 }, (_, n) => `agent-${n}`)
+  await noteStop(home, { ended: many, found: many.length })
+  expect((await readNote(home)).ended).toHaveLength(10_000)
+})
+
 test('latches without a file made beforehand, and with both', async () => {
   expect(await latch(home)).toBeUndefined()
   writeFileSync(join(home, 'emergency-stop.ready'), '')

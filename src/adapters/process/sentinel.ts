@@ -20,8 +20,12 @@ Called «emergency-stop.unrecorded» it tells the next daemon of a stop that is 
 const REASON = 'Reason: '
 const BY = 'By: '
 const AT = 'At: '
+const ENDED = 'Ended: '
+const FOUND = 'Found: '
 const OVER = 'A person has resumed since.'
 const LONGEST_REASON = 200
+const MOST_NAMED = 10_000
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/
 
 /** To be called at every start of the daemon. */
 export async function prepareSentinel(home: string): Promise<void> {
@@ -50,17 +54,46 @@ export interface StopNote {
   reason?: string
   person?: string
   askedWallAt?: number
+  /** The agents that it ended, by their ids, and how many it found. */
+  ended?: readonly string[]
+  found?: number
 }
 
 /**
  * For the record of a daemon that comes later; without a place to write, the stop is as good without it. Whoever stops
- * again what is stopped changes nothing of it.
+ * again what is stopped changes nothing of it, but for those whom only he ended.
  */
-export async function noteStop(home: string, { reason, person, askedWallAt }: StopNote): Promise<void> {
-  const at = askedWallAt === undefined ? undefined : new Date(askedWallAt).toISOString()
-  const text = TEXT + line(REASON, reason) + line(BY, person) + line(AT, at)
-  const written = rewrite(latched(home), (before) => (isNoted(before) ? before : text)).catch(() => {})
+export async function noteStop(home: string, note: StopNote): Promise<void> {
+  const written = rewrite(latched(home), (before) => textOf(after(noteIn(before), note, before.includes(OVER)))).catch(
+    () => {},
+  )
   await Promise.race([written, sleep(PATIENCE_MS, undefined, { ref: false })])
+}
+
+function after(before: StopNote, note: StopNote, isOver: boolean): StopNote {
+  const { ended: _, found: __, ...told } = before
+  const { ended: ___, found: ____, ...tells } = note
+  // A stop that took the note of one that is over has yet to be noted itself.
+  return { ...(isOver || Object.keys(told).length === 0 ? tells : told), ...counts(before, note) }
+}
+
+/** Also with a stop that is over: as long as no daemon knows of it, nobody was started since. */
+function counts(before: StopNote, { ended, found = 0 }: StopNote): Pick<StopNote, 'ended' | 'found'> {
+  if (ended === undefined) return before.ended === undefined ? {} : { ended: before.ended, found: before.found ?? 0 }
+  const all = [...new Set([...(before.ended ?? []), ...ended])]
+  return { ended: all, found: Math.max(before.found ?? 0, all.length + found - ended.length) }
+}
+
+function textOf({ reason, person, askedWallAt, ended, found }: StopNote): string {
+  const at = askedWallAt === undefined ? undefined : new Date(askedWallAt).toISOString()
+  const names =
+    ended === undefined
+      ? ''
+      : `${ENDED}${ended
+          .filter((id) => NAME.test(id))
+          .slice(0, MOST_NAMED)
+          .join(' ')}\n`
+  return TEXT + line(REASON, reason) + line(BY, person) + line(AT, at) + names + line(FOUND, found?.toString())
 }
 
 /** Never makes the file: a note that comes late, after a person has resumed, must not latch anew. */
@@ -71,11 +104,6 @@ async function rewrite(file: string, change: (before: string) => string): Promis
   if (text === before) return
   await opened.truncate()
   await opened.write(text, 0)
-}
-
-/** A stop that took the note of one that is over has yet to be noted itself. */
-function isNoted(text: string): boolean {
-  return [REASON, BY, AT].some((word) => said(text, word) !== undefined) && !text.includes(OVER)
 }
 
 function line(word: string, what: string | undefined): string {
@@ -91,17 +119,30 @@ function said(text: string, word: string): string | undefined {
 
 export async function readNote(home: string): Promise<StopNote> {
   for (const file of [latched(home), unrecorded(home)]) {
-    const text = await readFile(file, 'utf8').catch(() => '')
-    const [reason, person] = [said(text, REASON), said(text, BY)]
-    const askedWallAt = Date.parse(said(text, AT) ?? '')
-    const note = {
-      ...(reason === undefined ? {} : { reason }),
-      ...(person === undefined ? {} : { person }),
-      ...(Number.isNaN(askedWallAt) ? {} : { askedWallAt }),
-    }
+    const note = noteIn(await readFile(file, 'utf8').catch(() => ''))
     if (Object.keys(note).length > 0) return note
   }
   return {}
+}
+
+function noteIn(text: string): StopNote {
+  const [reason, person, names] = [said(text, REASON), said(text, BY), said(text, ENDED)]
+  const askedWallAt = Date.parse(said(text, AT) ?? '')
+  const found = Number(said(text, FOUND) ?? Number.NaN)
+  return {
+    ...(reason === undefined ? {} : { reason }),
+    ...(person === undefined ? {} : { person }),
+    ...(Number.isNaN(askedWallAt) ? {} : { askedWallAt }),
+    ...(names === undefined
+      ? {}
+      : {
+          ended: names
+            .split(' ')
+            .filter((id) => NAME.test(id))
+            .slice(0, MOST_NAMED),
+        }),
+    ...(Number.isSafeInteger(found) && found >= 0 ? { found } : {}),
+  }
 }
 
 export async function release(home: string): Promise<void> {

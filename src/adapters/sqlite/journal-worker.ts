@@ -36,6 +36,7 @@ function handle(request: Request): void {
   }
   // What it says is durable already.
   if (request.type === 'publish') return houseFile.offer(request.status)
+  if (request.type === 'cost') return publisher.cost(request.agent, request.usd)
   commitWaiting()
   if (request.type === 'close') return close()
   answer(request)

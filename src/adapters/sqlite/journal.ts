@@ -7,6 +7,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Event } from '../../contract/events.ts'
 import type { StatusFile } from '../../contract/house-view.ts'
+import type { AgentId } from '../../contract/ids.ts'
 import type { RibbonsView } from '../../contract/ribbon.ts'
 import type { Batch, EventQuery, Journal, Recovered, RibbonQuery } from '../../core/ports.ts'
 import { findWorker } from '../process/find-worker.ts'
@@ -94,6 +95,10 @@ export class SqliteJournal implements Journal {
 
   publish(status: StatusFile): void {
     if (this.#end === undefined) this.#post({ type: 'publish', status })
+  }
+
+  publishCost(agent: AgentId, usd: number | undefined): void {
+    if (this.#end === undefined) this.#post({ type: 'cost', agent, usd })
   }
 
   trouble(): string | undefined {

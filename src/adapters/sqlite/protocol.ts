@@ -1,5 +1,6 @@
 /** What the journal and its worker say to each other. Messages arrive in the order in which they were sent. */
 import type { StatusFile } from '../../contract/house-view.ts'
+import type { AgentId } from '../../contract/ids.ts'
 import type { EventQuery, RibbonQuery } from '../../core/ports.ts'
 import type { DatabaseOptions } from './database.ts'
 import type { Rows } from './rows.ts'
@@ -12,6 +13,7 @@ export type Request =
   | { type: 'events'; id: number; query: EventQuery }
   | { type: 'ribbons'; id: number; query: RibbonQuery }
   | { type: 'publish'; status: StatusFile }
+  | { type: 'cost'; agent: AgentId; usd: number | undefined }
   | { type: 'close' }
 
 export type Reply =

@@ -7,8 +7,9 @@ import { hash } from 'node:crypto'
 import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ID_PATTERN } from '../../contract/ids.ts'
+import type { StateFile } from '../../contract/published-files.ts'
 import type { AgentRecord } from '../../contract/records.ts'
-import { PUBLISHED, publishedFiles } from '../../core/published.ts'
+import { PUBLISHED, publishedFiles, stateOf, stateText } from '../../core/published.ts'
 import { reasonOf } from './reason.ts'
 import { ensureFolder, replaceFile } from './replace-file.ts'
 
@@ -36,6 +37,9 @@ export class Publisher {
   #reported = new Set<string>()
   /** Digest of what each file of an agent says, so that only changed files are written. */
   #written = new Map<string, Map<string, string>>()
+  /** What each agent cost so far, as it was last told, and the rest of its state.json. */
+  #costs = new Map<string, number>()
+  #states = new Map<string, StateFile>()
 
   constructor(options: PublisherOptions) {
     this.#options = options
@@ -47,9 +51,23 @@ export class Publisher {
     this.#schedule(ROUND_MS)
   }
 
+  /** Of an agent whose record is published, or will be; undefined where it is not known any more. */
+  cost(id: string, usd: number | undefined): void {
+    if (usd === undefined) this.#costs.delete(id)
+    else this.#costs.set(id, usd)
+    const state = this.#states.get(id)
+    const isToBeWritten = this.#pending.has(id) || this.#failed.has(id) || this.#due.some((agent) => agent.id === id)
+    if (state === undefined || isToBeWritten) return
+    try {
+      this.#put(id, { 'state.json': stateText(state, usd) })
+    } catch {
+      // What is wrong with the folder is told when the agent itself is next written, and this with it.
+    }
+  }
+
   /** Takes the files of an agent that is no longer known away; what else lies in its folder is not ours. */
   forget(id: string): void {
-    for (const known of [this.#pending, this.#failed, this.#written]) known.delete(id)
+    for (const known of [this.#pending, this.#failed, this.#written, this.#costs, this.#states]) known.delete(id)
     this.#due = this.#due.filter((agent) => agent.id !== id)
     this.#recover(id)
     const folder = join(this.#options.home, 'agents', id)
@@ -100,13 +118,18 @@ export class Publisher {
 
   #write(agent: AgentRecord): void {
     if (!ID_PATTERN.test(agent.id)) throw new Error('its id is not one that may become a path')
+    this.#put(agent.id, publishedFiles(agent, this.#costs.get(agent.id)))
+    this.#states.set(agent.id, stateOf(agent))
+  }
+
+  #put(id: string, files: Partial<ReturnType<typeof publishedFiles>>): void {
     const agents = join(this.#options.home, 'agents')
-    const folder = join(agents, agent.id)
+    const folder = join(agents, id)
     ensureFolder(agents)
-    if (ensureFolder(folder) === 'made') this.#written.delete(agent.id)
-    const written = this.#written.get(agent.id) ?? new Map<string, string>()
-    this.#written.set(agent.id, written)
-    for (const [name, text] of Object.entries(publishedFiles(agent))) {
+    if (ensureFolder(folder) === 'made') this.#written.delete(id)
+    const written = this.#written.get(id) ?? new Map<string, string>()
+    this.#written.set(id, written)
+    for (const [name, text] of Object.entries(files)) {
       const digest = text === undefined ? 'absent' : hash('sha1', text)
       if (written.get(name) === digest) continue
       if (text === undefined) rmSync(join(folder, name), { force: true })

@@ -1,5 +1,6 @@
 /** The commands that only look at agents. */
 import { Command } from 'commander'
+import type { FinishedView } from '../../contract/finished.ts'
 import type { Client } from '../client.ts'
 import { EXIT } from '../failure.ts'
 import { print, printJson } from '../output.ts'
@@ -34,11 +35,18 @@ export function showCommand(pan: Pan): Command {
     .action((agent: string, options: Options) =>
       pan.ask({ ...options, attempt: `show ${agent}`, offline: 'journal', ids: [agent] }, async (client) => {
         const view = await client.call('GET /api/agents/:id', { id: agent })
-        if (options.json) return printJson(client.told(view))
-        print(...agentLines(view))
-        if (view.finished !== undefined && client.noDaemon === undefined) await looked(client, view.id)
+        const finished = view.finished && (await finishedOf(client, view.id))
+        if (options.json) return printJson(client.told({ ...view, ...(finished && { finished }) }))
+        print(...agentLines(view, finished))
+        const isNews = view.finished !== undefined && view.finished.seen === undefined
+        if (isNews && client.noDaemon === undefined) await looked(client, view.id)
       }),
     )
+}
+
+/** What can be looked at; it may have begun to work again meanwhile. */
+async function finishedOf(client: Client, id: string): Promise<FinishedView | undefined> {
+  return (await client.call('GET /api/agents/:id/finished', { id })).finished
 }
 
 /** What somebody has seen is off the list of those who finished; that it could not be taken off is no failure to show it. */

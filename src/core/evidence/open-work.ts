@@ -96,7 +96,11 @@ function after(open: OpenWork, fact: Fact, instant: Instant): OpenWork {
     case 'session_began':
       return settled(withoutRested(withoutAsked(open)), { kind: open.promptDue === true ? 'starting' : 'idle' })
     case 'prompt_heard':
-      return { ...withoutRested(withoutPromptDue(open)), rest: { kind: 'thinking' } }
+      return {
+        ...withoutRested(withoutPromptDue(open)),
+        rest: { kind: 'thinking' },
+        promptedWallAt: instant.wallAt,
+      }
     case 'turn_ended':
       return ended(withoutAsked(open), fact.rest)
     case 'between_calls':
@@ -182,8 +186,8 @@ function restNoticed(open: OpenWork): OpenWork {
 
 /** With its turn the request is over that it waited for. */
 function withoutAsked(open: OpenWork): OpenWork {
-  const { asked, refused: _, ...tail } = open.seen?.tail ?? {}
-  return asked === undefined ? open : { ...open, seen: { ...open.seen, tail } }
+  const { asked, refused, ...tail } = open.seen?.tail ?? {}
+  return asked === undefined && refused === undefined ? open : { ...open, seen: { ...open.seen, tail } }
 }
 
 /** What it rested at is over: a clock that was set back since must not make what begins now older than that. */

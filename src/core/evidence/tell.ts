@@ -5,6 +5,7 @@
 import type { Doing, Sighting } from '../../contract/evidence.ts'
 import type { OpenWork } from '../../contract/open-work.ts'
 import type { AgentRecord } from '../../contract/records.ts'
+import { MINUTE } from '../durations.ts'
 import { afterFacts, afterObjection, afterSeen, atRest, NOTHING_OPEN, shownWork, type Instant } from './open-work.ts'
 import { withLimitEnd } from './weigh.ts'
 
@@ -18,7 +19,8 @@ export interface Told {
 }
 
 export function tell(agent: AgentRecord, sighting: Sighting, instant: Instant): Told {
-  const { witness, doing, facts, seen, objects } = sighting
+  const { witness, facts, seen, objects } = sighting
+  const doing = sighting.doing && ending(agent, sighting.doing, instant)
   if (witness === 'hook') return facts === undefined ? plain(agent, doing, instant) : byFacts(agent, sighting, instant)
   if (seen !== undefined) return bySeen(agent, sighting)
   if (doing === undefined || agent.open === undefined || !SECOND_WITNESSES.includes(witness)) return { doing, objects }
@@ -46,19 +48,23 @@ function resting(open: OpenWork, doing: Doing | undefined): OpenWork {
 function byFacts(agent: AgentRecord, { facts = [] }: Sighting, instant: Instant): Told {
   const before = agent.open ?? knownBefore(agent)
   const after = afterFacts(before, facts, instant)
-  const open = { ...limited(after, agent), heardWallAt: latest(before, instant.wallAt) }
+  const open = { ...limited(after, agent, instant), heardWallAt: latest(before, instant.wallAt) }
   const shown = after === before ? undefined : shownWork(open)
   const isTold = shown === undefined || (shown.key !== undefined && shown.key === shownWork(before)?.key)
   return isTold ? { open } : { open, doing: shown.doing, beganAt: shown.at }
 }
 
+/** Reports overtake each other by moments; by more, the clock was set back since. */
 function latest({ heardWallAt = -Infinity }: OpenWork, wallAt: number): number {
-  return Math.max(heardWallAt, wallAt)
+  return heardWallAt > wallAt + MINUTE ? wallAt : Math.max(heardWallAt, wallAt)
 }
 
-function limited(open: OpenWork, { gauges }: AgentRecord): OpenWork {
-  if (open.rest?.kind !== 'limited' || open.rest.untilWallAt !== undefined) return open
-  return { ...open, rest: withLimitEnd(open.rest, gauges?.limits ?? []) }
+function limited(open: OpenWork, agent: AgentRecord, instant: Instant): OpenWork {
+  return open.rest?.kind === 'limited' ? { ...open, rest: ending(agent, open.rest, instant) } : open
+}
+
+function ending({ gauges }: AgentRecord, doing: Doing, { wallAt }: Instant): Doing {
+  return withLimitEnd(doing, gauges?.limits ?? [], wallAt)
 }
 
 function bySeen({ open = NOTHING_OPEN }: AgentRecord, { seen = {}, doing, objects }: Sighting): Told {

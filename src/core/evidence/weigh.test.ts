@@ -4,7 +4,8 @@ import type { Doing } from '../../contract/evidence.ts'
 import type { OpenWork, Seen } from '../../contract/open-work.ts'
 import type { AgentRecord } from '../../contract/records.ts'
 import { createWorld } from '../world.ts'
-import { objection } from './weigh.ts'
+import { tell } from './tell.ts'
+import { objection, withLimitEnd } from './weigh.ts'
 
 const AT = 1_794_765_374_000
 const bash: Doing = { kind: 'tool', name: 'Bash', boundMs: 120_000 }
@@ -162,7 +163,12 @@ test.each<[string, Doing, Tail, Doing | undefined]>([
   ],
   ['a limit that is known', limited, { asked, refused: { status: 429, wallAt: AT + 100 } }, undefined],
   ['a limit of an earlier request', thinking, { asked, refused: { status: 429, wallAt: AT - 60_000 } }, undefined],
-  ['a limit of a request that was answered', thinking, { refused: { status: 429, wallAt: AT + 100 } }, undefined],
+  [
+    'a limit of a request that was answered',
+    thinking,
+    { answerWallAt: AT + 900, refused: { status: 429, wallAt: AT + 100 } },
+    undefined,
+  ],
   [
     'an answer after the limit',
     limited,
@@ -193,6 +199,36 @@ test('without a registry the note in the transcript tells of an interrupt', () =
   expect(weighed(believed(bash), { tail: { ...noted, promptWallAt: AT + 950 } })).toBeUndefined()
 })
 
+test('whatever the registry says, the note of an interrupt ends the turn, unless something began after it', () => {
+  const tail = { promptWallAt: AT - 50, interruptWallAt: AT + 900 }
+  const over = { witness: 'transcript', doing: idle, wallAt: AT + 900 }
+  expect(weighed(believed(bash), { status: status('work'), tail })).toEqual(over)
+  expect(weighed(believed(asks), { status: status('permission'), tail })).toEqual(over)
+  expect(weighed(believed(bash), { status: status('work', 2000), tail })).toBeUndefined()
+  expect(weighed(believed(thinking, { promptedWallAt: AT + 950 }), { status: status('work'), tail })).toBeUndefined()
+  const calls = openBash.map((call) => ({ ...call, wallAt: AT + 5000 }))
+  expect(weighed(believed(bash, { calls }), { status: status('work'), tail })).toBeUndefined()
+})
+
+test('without a registry, and without a hook, a turn that was given up is over', () => {
+  const doing: Doing = { kind: 'api_error', what: 'API Error: 529', ended: true }
+  const tail = { promptWallAt: AT - 50, failed: { wallAt: AT + 900, doing } }
+  expect(weighed(believed(thinking), { tail })).toEqual({ witness: 'transcript', doing, wallAt: AT + 900 })
+  expect(weighed(believed(failing), { tail })).toEqual({ witness: 'transcript', doing, wallAt: AT + 900 })
+  expect(weighed(believed(thinking), { tail: { ...tail, answerWallAt: AT + 950 } })).toBeUndefined()
+})
+
+test('a client that notes each try in its transcript tries again until it gives up', () => {
+  const refused = { wallAt: AT + 900, untilWallAt: AT + 1400 }
+  const what = "no answer from the model's service; it tries again"
+  expect(weighed(believed(thinking), { tail: { promptWallAt: AT, refused } })).toMatchObject({ doing: { what } })
+  const limit = { ...refused, status: 429 }
+  expect(weighed(believed(thinking), { tail: { answerWallAt: AT, refused: limit } })).toMatchObject({
+    doing: { kind: 'limited', waits: true, untilWallAt: AT + 1400 },
+  })
+  expect(weighed(believed(thinking), { tail: { answerWallAt: AT + 2000, refused } })).toBeUndefined()
+})
+
 test('a limit of which nobody says when it ends is over when the one that is used up begins anew', () => {
   const gauges = { limits: [{ name: 'five_hour', share: 1, resetsWallAt: AT + 3_600_000 }] }
   const tail = { failed: { wallAt: AT + 30, doing: { kind: 'limited' as const } } }
@@ -206,4 +242,45 @@ test('what its registry said before a restart is not held against what it was he
   expect(objection(agent, NOW)).toMatchObject({ doing: thinking })
   const { agents } = createWorld(SETTINGS, { agents: [agent] })
   expect([...agents.values()].map(({ open }) => open?.seen)).toEqual([{ tail: { promptWallAt: AT } }])
+})
+
+const HOUR = 3_600_000
+
+test('a report of before the clock was set back leaves the word of its program in no doubt', () => {
+  const back = NOW - HOUR
+  const said = { witness: 'registry', doing: idle }
+  expect(weighed(believed(bash), { status: { says: 'rest', wallAt: back - 5_000 } }, back)).toMatchObject(said)
+  // Its own word may be of before, too.
+  expect(weighed(believed(bash), { status: status('rest') }, back)).toMatchObject(said)
+  // A report of since is younger than it, for a moment.
+  const heard = believed(bash, { heardWallAt: back - 100 })
+  expect(weighed(heard, { status: status('rest') }, back)).toEqual({ againMs: 1_400 })
+  const interruptWallAt = back - 1_000
+  expect(weighed(believed(bash), { tail: { interruptWallAt } }, back)).toMatchObject({ doing: idle })
+})
+
+test('a report after the clock was set back is the last that was heard', () => {
+  const heardWallAt = ({ open }: { open?: OpenWork }) => open?.heardWallAt
+  const told = (wallAt: number) =>
+    tell(believed(bash), { agent: 'a', run: 'r', generation: 1, witness: 'hook', facts: [] } as never, {
+      at: 1,
+      wallAt,
+    })
+  expect([AT - HOUR, AT - 100, AT + 100].map((wallAt) => heardWallAt(told(wallAt)))).toEqual([AT - HOUR, AT, AT + 100])
+})
+
+test('the end of a limit that lies further away than any limit lasts is not believed', () => {
+  const far = NOW + 400 * 24 * HOUR
+  const limits = [{ window: 'week', share: 1, resetsWallAt: NOW + HOUR }] as never
+  const limited: Doing = { kind: 'limited', untilWallAt: far }
+  expect(withLimitEnd(limited, [], NOW)).toEqual({ kind: 'limited', tooFar: true })
+  expect(withLimitEnd(withLimitEnd(limited, [], NOW), [], NOW)).toEqual({ kind: 'limited', tooFar: true })
+  expect(withLimitEnd(limited, limits, NOW)).toEqual({ kind: 'limited', untilWallAt: NOW + HOUR })
+  const week: Doing = { kind: 'limited', untilWallAt: NOW + 7 * 24 * HOUR }
+  expect(withLimitEnd(week, [], NOW)).toBe(week)
+  // Said again at every look, it is no news.
+  const tail = { failed: { wallAt: AT + 30, doing: limited } }
+  expect(weighed(believed(thinking), { status: status('rest'), tail })).toMatchObject({
+    doing: { kind: 'limited', tooFar: true },
+  })
 })

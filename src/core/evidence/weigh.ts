@@ -6,12 +6,15 @@
 import type { Doing, Limit } from '../../contract/evidence.ts'
 import type { OpenWork, Seen } from '../../contract/open-work.ts'
 import type { AgentRecord } from '../../contract/records.ts'
+import { LONGEST_LIMIT_MS } from '../durations.ts'
 import { currentDoing } from '../health/judge.ts'
 import { beyondWaits, NOTHING_OPEN } from './open-work.ts'
 
 interface Believed {
   doing: Doing | undefined
   open: OpenWork
+  heardWallAt: number
+  wallAt: number
   /** What its program last said of the account's limits: for the end of one. */
   limits: readonly Limit[]
 }
@@ -38,40 +41,59 @@ const PERSIST_MS = 1_500
 export function objection(agent: AgentRecord, wallAt: number): Objection | Doubt | undefined {
   const { open = NOTHING_OPEN } = agent
   if (open.seen === undefined) return undefined
-  const { status, tail } = open.seen
-  const believed = { doing: currentDoing(agent)?.doing, open, limits: agent.gauges?.limits ?? [] }
+  const { tail } = open.seen
+  const believed = {
+    doing: currentDoing(agent)?.doing,
+    open,
+    heardWallAt: past(open.heardWallAt, wallAt),
+    limits: agent.gauges?.limits ?? [],
+    wallAt,
+  }
+  const over = overByTranscript(believed, tail)
+  const status = over !== undefined && isOutdated(open.seen.status, over) ? undefined : open.seen.status
   return (
     retrying(believed, { status, tail }) ??
-    byStatus(believed, { status, tail }, wallAt) ??
-    interrupted(believed, { status, tail })
+    byStatus(believed, { status, tail }) ??
+    (over !== undefined && status === undefined && isAtWork(believed) ? over : undefined)
   )
 }
 
+/** What was said at a time that is yet to come was said before the clock was set back: before whatever is said now. */
+function past(saidWallAt: number | undefined, wallAt: number): number {
+  return saidWallAt === undefined || saidWallAt > wallAt + SETTLE_MS ? 0 : saidWallAt
+}
+
 /** The request that it waits for was not answered: it is sent again, or will be. */
-function retrying({ doing, limits }: Believed, { status, tail }: Seen): Objection | undefined {
+function retrying({ doing, limits, wallAt }: Believed, { status, tail }: Seen): Objection | undefined {
   const isBusy = status === undefined || status.says === 'work'
   const isOpen = doing === undefined || doing.kind === 'thinking' || isRetry(doing)
   if (tail === undefined || !isBusy || !isOpen) return undefined
   const found = retryOf(tail)
   if (found === undefined) return doing !== undefined && isRetry(doing) ? answered(tail) : undefined
-  const told = withLimitEnd(found.doing, limits)
+  const told = withLimitEnd(found.doing, limits, wallAt)
   return isSame(told, doing) ? undefined : { ...found, doing: told }
 }
 
-function retryOf({ asked, refused }: Tail): Objection | undefined {
-  if (asked === undefined) return undefined
-  const { times, firstWallAt = asked.wallAt } = asked
-  const isRefused = refused !== undefined && refused.wallAt >= firstWallAt - SETTLE_MS
+function retryOf(tail: Tail): Objection | undefined {
+  const { asked, refused } = tail
+  const isRefused = refused !== undefined && refused.wallAt >= askedWallAt(tail) - SETTLE_MS
   if (isRefused && refused.status === LIMITED) {
     const until = refused.untilWallAt === undefined ? {} : { untilWallAt: refused.untilWallAt }
     return { witness: 'transcript', doing: { kind: 'limited', waits: true, ...until }, wallAt: refused.wallAt }
   }
-  if (times > 1) return unanswered(`the request was sent ${times} times`, asked.wallAt)
+  const { times, wallAt } = asked ?? { times: 0, wallAt: 0 }
+  if (times > 1) return unanswered(`the request was sent ${times} times`, wallAt)
   if (!isRefused) return undefined
   return unanswered(
     `it tries again${refused.status === undefined ? '' : ` after status ${refused.status}`}`,
     refused.wallAt,
   )
+}
+
+/** When the request was first sent that it waits for; of older clients, when there was last anything but refusals. */
+function askedWallAt({ asked, promptWallAt = 0, answerWallAt = 0, failed }: Tail): number {
+  if (asked !== undefined) return asked.firstWallAt ?? asked.wallAt
+  return Math.max(promptWallAt, answerWallAt, failed === undefined ? 0 : failed.wallAt + SETTLE_MS)
 }
 
 const LIMITED = 429
@@ -96,15 +118,16 @@ function answered({ asked, answerWallAt }: Tail): Objection | undefined {
 
 function isSame(a: Doing, b: Doing | undefined): boolean {
   if (a.kind === 'api_error' && b?.kind === 'api_error') return a.what === b.what
-  return a.kind === 'limited' && b?.kind === 'limited' && a.untilWallAt === b.untilWallAt
+  return a.kind === 'limited' && b?.kind === 'limited' && a.untilWallAt === b.untilWallAt && a.tooFar === b.tooFar
 }
 
-function byStatus(believed: Believed, { status, tail }: Seen, wallAt: number): Objection | Doubt | undefined {
+function byStatus(believed: Believed, { status, tail }: Seen): Objection | Doubt | undefined {
   if (status === undefined) return undefined
   const doing = READ[status.says](believed, status, tail)
   if (doing === undefined) return undefined
-  const { heardWallAt = 0 } = believed.open
-  const certainAt = status.wallAt >= heardWallAt ? status.wallAt + SETTLE_MS : heardWallAt + PERSIST_MS
+  const { heardWallAt, wallAt } = believed
+  const saidWallAt = past(status.wallAt, wallAt)
+  const certainAt = saidWallAt >= heardWallAt ? saidWallAt + SETTLE_MS : heardWallAt + PERSIST_MS
   if (wallAt < certainAt) return { againMs: certainAt - wallAt }
   return { witness: 'registry', doing, wallAt: status.wallAt }
 }
@@ -157,26 +180,47 @@ function isAtWork({ doing, open }: Believed): boolean {
 }
 
 /** The program ended the turn by itself, with words of its own in place of an answer. */
-function gaveUp({ open: { heardWallAt = 0 }, limits }: Believed, tail: Tail | undefined): Doing | undefined {
+function gaveUp({ open, limits, wallAt }: Believed, tail: Tail | undefined): Doing | undefined {
   const failed = tail?.failed
-  if (failed === undefined || failed.wallAt < heardWallAt - SETTLE_MS) return undefined
+  if (failed === undefined || failed.wallAt < past(open.promptedWallAt, wallAt) - SETTLE_MS) return undefined
   const isLast = failed.wallAt >= (tail?.answerWallAt ?? 0) && failed.wallAt >= (tail?.promptWallAt ?? 0)
-  return isLast ? withLimitEnd(failed.doing, limits) : undefined
+  return isLast ? withLimitEnd(failed.doing, limits, wallAt) : undefined
 }
 
-/** Where it does not say when a limit ends: when the one that is used up begins anew. */
-export function withLimitEnd(doing: Doing, limits: readonly Limit[]): Doing {
-  if (doing.kind !== 'limited' || doing.untilWallAt !== undefined) return doing
-  const ends = limits.flatMap(({ share, resetsWallAt }) =>
-    share >= 1 && resetsWallAt !== undefined ? resetsWallAt : [],
+/**
+ * Where it does not say when a limit ends: when the one that is used up begins anew. An end that is further away than
+ * any limit lasts is not believed.
+ */
+export function withLimitEnd(doing: Doing, limits: readonly Limit[], wallAt: number): Doing {
+  if (doing.kind !== 'limited' || doing.spent === true) return doing
+  const isTrue = (at: number | undefined) => at !== undefined && at <= wallAt + LONGEST_LIMIT_MS
+  if (isTrue(doing.untilWallAt)) return doing
+  const { untilWallAt: told, tooFar, ...plain } = doing
+  const ends = limits.flatMap(({ share, resetsWallAt = Infinity }) =>
+    share >= 1 && isTrue(resetsWallAt) ? resetsWallAt : [],
   )
-  return ends.length === 0 ? doing : { ...doing, untilWallAt: Math.max(...ends) }
+  if (ends.length > 0) return { ...plain, untilWallAt: Math.max(...ends) }
+  return told === undefined && tooFar === undefined ? plain : { ...plain, tooFar: true }
 }
 
-/** Without a registry the transcript's own note is what is left. */
-function interrupted(believed: Believed, { status, tail }: Seen): Objection | undefined {
-  const { interruptWallAt, promptWallAt = 0 } = tail ?? {}
-  if (status !== undefined || interruptWallAt === undefined || !isAtWork(believed)) return undefined
-  const isLast = interruptWallAt >= promptWallAt && interruptWallAt >= (believed.open.heardWallAt ?? 0)
-  return isLast ? { witness: 'transcript', doing: { kind: 'idle' }, wallAt: interruptWallAt } : undefined
+/** The transcript's own note that the turn is over, as the last word of it: a person ended it, or its program gave up. */
+function overByTranscript(believed: Believed, tail: Tail | undefined): Objection | undefined {
+  const doing: Doing | undefined = isInterrupted(believed.open, believed.wallAt)
+    ? { kind: 'idle' }
+    : gaveUp(believed, tail)
+  const wallAt = doing?.kind === 'idle' ? tail?.interruptWallAt : tail?.failed?.wallAt
+  if (doing === undefined || wallAt === undefined) return undefined
+  const hasBegun = believed.open.calls.some((call) => call.actor === '' && call.wallAt > wallAt + SETTLE_MS)
+  return hasBegun ? undefined : { witness: 'transcript', doing, wallAt }
+}
+
+/** Against that note only a word of the registry that is younger counts. */
+function isOutdated(status: Status | undefined, over: Objection): boolean {
+  return status !== undefined && status.says !== 'rest' && status.wallAt <= over.wallAt + SETTLE_MS
+}
+
+/** What was last written of its turn is that somebody ended it; nothing was said to it since. */
+export function isInterrupted({ seen, promptedWallAt }: OpenWork, wallAt = Infinity): boolean {
+  const { interruptWallAt, promptWallAt = 0 } = seen?.tail ?? {}
+  return interruptWallAt !== undefined && interruptWallAt >= Math.max(promptWallAt, past(promptedWallAt, wallAt))
 }

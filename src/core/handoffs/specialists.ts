@@ -8,6 +8,7 @@ import { handoffUnderWay } from './hand-off-end.ts'
 import { isAway, lenderTo, restsFree } from './loans.ts'
 import { insteadOf } from '../routing/instead.ts'
 import { runtimeOf } from '../routing/route.ts'
+import { ownAfterStart } from '../own-repository.ts'
 import { modelOf } from '../routing/tiers.ts'
 import { record, type Turn } from '../turn.ts'
 import type { World } from '../world.ts'
@@ -97,7 +98,7 @@ export function registerSpecialist(turn: Turn, agent: AgentRecord, { to }: Hando
   const { specialist: id, model, runtime } = to
   if (id === undefined) return
   const known = turn.world.agents.get(id)
-  const { workspace, worktree, simulated } = agent
+  const { workspace, worktree, repository, place, simulated } = agent
   if (known?.workspace === workspace) return
   record(turn, {
     type: 'agent.registered',
@@ -106,6 +107,7 @@ export function registerSpecialist(turn: Turn, agent: AgentRecord, { to }: Hando
     kind: 'specialist',
     workspace,
     ...(worktree === undefined ? {} : { worktree }),
+    ...ownAfterStart({}, { repository, place }),
     ...{ model, runtime, simulated },
   })
 }

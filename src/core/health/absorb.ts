@@ -257,15 +257,19 @@ function grownFills(
   return [...(isClose ? fills.slice(0, -1) : fills), { at: now, tokens }].slice(-FILLS_KEPT)
 }
 
-/** Only what the agent says itself moves its lifecycle, and only between active and idle. */
+/**
+ * Only what the agent says itself moves its lifecycle, and only between active and idle. Its transcript notes that a turn
+ * was ended, which nothing else may tell.
+ */
 function reportLifecycle(
   turn: Turn,
   agent: AgentRecord,
   { witness, doing, objects }: Pick<Sighting, 'witness' | 'doing' | 'objects'>,
 ): void {
-  if (doing === undefined || (witness !== 'hook' && witness !== 'registry')) return
-  if (!lives(agent)) return
+  if (doing === undefined || !lives(agent)) return
   const to = doing.kind === 'idle' ? 'idle' : 'active'
+  const isNoted = witness === 'transcript' && objects === true && to === 'idle'
+  if (witness !== 'hook' && witness !== 'registry' && !isNoted) return
   if (to === agent.lifecycle) return
   record(turn, {
     type: 'agent.lifecycle-changed',

@@ -212,8 +212,15 @@ const RULES: Rules = {
   auth_needed: (doing, given) => waitForPerson({ kind: 'auth_needed', what: doing.what }, given),
   permission: (doing, given) => waitForPerson({ kind: 'waiting_permission', what: doing.what }, given),
   question: (doing, given) => waitForPerson({ kind: 'waiting_user', what: doing.what }, given),
-  limited: ({ untilWallAt }, given) =>
-    byClock(given, 'stale', { kind: 'rate_limited', ...(untilWallAt === undefined ? {} : { untilWallAt }) }),
+  limited: ({ untilWallAt, spent, tooFar }, given) => {
+    const cause: Cause = {
+      kind: 'rate_limited',
+      ...(untilWallAt === undefined ? {} : { untilWallAt }),
+      ...(spent === undefined ? {} : { spent }),
+      ...(tooFar === undefined ? {} : { tooFar }),
+    }
+    return spent === true ? waitForPerson(cause, given) : byClock(given, 'stale', cause)
+  },
   api_error: (doing, given) => byClock(given, 'warning', { kind: 'api_error', what: doing.what }),
   background: (doing, given) => byClock(given, 'stale', { kind: 'waiting_background', tasks: doing.tasks }),
   compacting: (_, given) => {

@@ -3,7 +3,8 @@ import { agentRecord } from '../../../tests/samples/agents.ts'
 import type { Trace } from '../../contract/evidence.ts'
 import { MINUTE, SECOND } from '../durations.ts'
 import { loopOf } from './loops.ts'
-import { isNovel, type CallTrace } from './trail.ts'
+import type { CallTrace } from '../../contract/trace.ts'
+import { isNovel } from './trail.ts'
 
 /** Steps a few seconds apart; what was new last happened at the first one, as its novelty was progress. */
 function found(traces: readonly Trace[], { everyMs = 5 * SECOND, turnAt = -1, costUsd = 0, progressedAt = 1 } = {}) {
@@ -24,7 +25,7 @@ function times(count: number, traceOf: (n: number) => Trace): Trace[] {
   return Array.from({ length: count }, (_, n) => traceOf(n))
 }
 
-const failing = (name: string) => call(name, { ok: false })
+const failing = (name: string, more: Partial<CallTrace> = {}) => call(name, { ok: false, ...more })
 const waiting = (n: number) => call('a', { waits: true, wallAt: n })
 const compaction: Trace = { kind: 'compaction', wallAt: 0 }
 const text = (text: string, times = 1): Trace => ({ kind: 'text', text, times, wallAt: 0 })
@@ -53,14 +54,9 @@ describe('what is a loop', () => {
       { progressedAt: 10 * MINUTE },
       'every call fails in the same way ×12',
     ],
-    [
-      'searches that find the same',
-      times(12, (n) => call(`${n}`, { like: 'grep' })),
-      { progressedAt: 10 * MINUTE },
-      'searches that find the same ×12',
-    ],
-    ['waits, but for too long', times(60, waiting), { everyMs: 40 * SECOND }, 'Bash, with the same results ×60'],
-    ['hardly waits', times(17, waiting), { everyMs: 3 * SECOND }, 'Bash, with the same results ×17'],
+    ['identical searches', times(8, () => call('a', { like: 'grep' })), {}, 'Bash, with the same results ×8'],
+    ['waits, but for too long', times(48, waiting), { everyMs: 3 * MINUTE }, 'Bash, with the same results ×48'],
+    ['hardly waits', times(48, waiting), { everyMs: 13 * SECOND }, 'Bash, with the same results ×48'],
     ['one compaction after the other', [call('a'), compaction, compaction], {}, 'compacting ×2'],
     ['three compactions', [compaction, call('a'), compaction, call('b'), compaction], {}, 'compacting ×3'],
     ['a flood', [call('a'), text('t', 400)], {}, 'the same words in one answer ×400'],
@@ -79,8 +75,11 @@ describe('what is none', () => {
     ['files read again after a compaction', [compaction, ...times(12, (n) => call(`${n}`))], {}],
     ['many files read again after a compaction', [compaction, ...times(20, (n) => call(`${n}`))], {}],
     ['ten in a round, once more', times(20, (n) => call(`${n % 10}`)), {}],
-    ['asks every minute, for a while', times(20, waiting), { everyMs: MINUTE }],
-    ['waits for a server', times(11, (n) => ({ ...waiting(n), ok: false }) as Trace), { everyMs: 4 * SECOND }],
+    ['asks every minute, for a while', times(40, waiting), { everyMs: MINUTE }],
+    ['asks every two minutes, for an hour', times(30, waiting), { everyMs: 2 * MINUTE }],
+    ['different searches that find nothing', times(30, (n) => call(`${n}`, { like: 'grep' })), {}],
+    ['different searches that fail', times(30, (n) => failing(`${n}`, { like: 'grep' })), {}],
+    ['waits for a server', times(40, (n) => ({ ...waiting(n), ok: false }) as Trace), { everyMs: 4 * SECOND }],
     ['several who do the same', times(18, (n) => call('a', { actor: `${n % 6}` })), {}],
     ['a new task', times(12, () => call('a')), { turnAt: 10 * MINUTE }],
     ['progress after it', times(12, () => call('a')), { progressedAt: 10 * MINUTE }],

@@ -5,8 +5,8 @@
  */
 import type { Trail } from '../../contract/evidence.ts'
 import type { AgentRecord } from '../../contract/records.ts'
-import { MINUTE, SECOND } from '../durations.ts'
-import type { CallTrace } from './trail.ts'
+import type { CallTrace } from '../../contract/trace.ts'
+import { HOUR, MINUTE, SECOND } from '../durations.ts'
 
 export interface Loop {
   what: string
@@ -27,15 +27,11 @@ const AGAIN = 2
 const FAILURES = 4
 /** Different calls, all of them failing in the same way: not the calls are to blame. */
 const ALL_FAIL = 12
-/** Searches like each other that find the same, or nothing; now and then one may find something else. */
-const SEARCHES = 12
-const SEARCH_WINDOW = 16
-const STILL_SEARCHING = 3
-/** Who waits on purpose between its questions may ask more often; one that waits long, for this long. */
+/** Who waits on purpose between its questions may ask the same for a while, and for longer who waits long. */
 const WAITING_SHARE = 1 / 3
-const PATIENT_CALLS = 15
 const WAIT_GAP_MS = 15 * SECOND
-const PATIENCE_MS = 30 * MINUTE
+const SHORT_PATIENCE_MS = 10 * MINUTE
+const PATIENCE_MS = 2 * HOUR
 const COMPACTIONS = 3
 /** With so many steps after the last one it works again. */
 const CALLS_AFTER = 2
@@ -82,9 +78,8 @@ function callLoop(agent: AgentRecord, trail: Trail): Loop | undefined {
     }
   }
   const { trace } = last
-  if (trace.kind !== 'call' || (trace.ok && trace.like === undefined)) return undefined
-  const calls = callsSince(trail, turnAt).filter(({ actor }) => actor === trace.actor)
-  return allFail(calls) ?? searching(calls.slice(-SEARCH_WINDOW))
+  if (trace.kind !== 'call' || trace.ok) return undefined
+  return allFail(callsSince(trail, turnAt).filter(({ actor }) => actor === trace.actor))
 }
 
 type Step = Trail['steps'][number]
@@ -111,7 +106,8 @@ function allFail(calls: readonly CallTrace[]): Loop | undefined {
   const last = calls.at(-1)
   if (last === undefined || last.ok) return undefined
   const other = calls.findLastIndex(({ ok, result }) => ok || result !== last.result)
-  const same = calls.slice(other + 1).filter(({ like }) => like === undefined)
+  // A search that finds nothing fails, and so does a question that is asked too early.
+  const same = calls.slice(other + 1).filter(({ like, waits }) => like === undefined && waits === undefined)
   return same.length < ALL_FAIL ? undefined : { what: 'every call fails in the same way', times: same.length }
 }
 
@@ -119,13 +115,12 @@ function allFail(calls: readonly CallTrace[]): Loop | undefined {
 function roundOf(agent: AgentRecord, all: readonly CallTrace[], sinceMs: number): Loop | undefined {
   if (all.length < FAILURES) return undefined
   const calls = all.slice(-WINDOW)
-  const rounds = tally(calls, keyOf)
-  const patience = patienceOf(calls, sinceMs)
+  if (isPatient(calls, sinceMs)) return undefined
+  const rounds = tally(calls)
   const [most] = rounds
-  if (most !== undefined && !most.first.ok && most.count >= (patience === undefined ? FAILURES : PATIENT_CALLS)) {
+  if (most !== undefined && !most.first.ok && most.count >= FAILURES) {
     return { what: `${nameOf(agent, most.first)} fails in the same way`, times: timesOf(all, [most]) }
   }
-  if (patience === 'has some') return undefined
   const loop = repetition(agent, calls, rounds)
   return loop === undefined ? undefined : { what: loop.what, times: timesOf(all, loop.round) }
 }
@@ -136,7 +131,7 @@ function wideRound(all: readonly CallTrace[], { trail, sinceMs }: { trail: Trail
   const forgottenAt = trail.steps.findLast(isCompaction)?.trace.wallAt ?? -Infinity
   const calls = all.filter(({ wallAt }) => wallAt > forgottenAt)
   const different = new Set(calls.map(keyOf)).size
-  if (calls.length < Math.max(MANY, AGAIN * different) || patienceOf(calls, sinceMs) === 'has some') return undefined
+  if (calls.length < Math.max(MANY, AGAIN * different) || isPatient(calls, sinceMs)) return undefined
   return { what: `${different} calls in turns, with the same results`, times: calls.length + different }
 }
 
@@ -156,21 +151,20 @@ interface Tally {
 }
 
 /** How often each was made, most often first. */
-function tally(calls: readonly CallTrace[], keyOf: (call: CallTrace) => string): Tally[] {
+function tally(calls: readonly CallTrace[]): Tally[] {
   return [...grouped(calls, keyOf).values()]
     .flatMap((same) => (same[0] === undefined ? [] : { first: same[0], count: same.length }))
     .toSorted((a, b) => b.count - a.count)
 }
 
-/** Undefined for those who do not wait between their calls; the others may ask more often, and slow ones for a while. */
-function patienceOf(calls: readonly CallTrace[], sinceMs: number): 'has some' | 'counts' | undefined {
+/** It waits on purpose between its calls, and not for longer than what it waits for may take. */
+function isPatient(calls: readonly CallTrace[], sinceMs: number): boolean {
   const [first] = calls
   const last = calls.at(-1)
   const waiting = calls.filter(({ waits }) => waits === true).length
-  if (first === undefined || last === undefined || waiting < WAITING_SHARE * calls.length) return undefined
+  if (first === undefined || last === undefined || waiting < WAITING_SHARE * calls.length) return false
   const isSlow = Math.abs(last.wallAt - first.wallAt) / Math.max(1, calls.length - 1) >= WAIT_GAP_MS
-  if (isSlow) return sinceMs < PATIENCE_MS ? 'has some' : 'counts'
-  return calls.length < PATIENT_CALLS ? 'has some' : 'counts'
+  return sinceMs < (isSlow ? PATIENCE_MS : SHORT_PATIENCE_MS)
 }
 
 interface Round {
@@ -190,15 +184,6 @@ function repetition(agent: AgentRecord, calls: readonly CallTrace[], rounds: rea
     return { what: `${what.slice(0, 300)}, with the same results`, round }
   }
   return undefined
-}
-
-function searching(calls: readonly CallTrace[]): Loop | undefined {
-  const searches = calls.filter(({ like }) => like !== undefined)
-  const isOver = calls.slice(-STILL_SEARCHING).some(({ like }) => like === undefined)
-  if (isOver || searches.length < SHARE * calls.length) return undefined
-  const [first, second] = tally(searches, ({ like, result }) => `${like} ${result}`)
-  const count = (first?.count ?? 0) + (second?.count ?? 0)
-  return count < SEARCHES ? undefined : { what: 'searches that find the same', times: count }
 }
 
 /** As people know it: what it was called for, where that is still remembered. */

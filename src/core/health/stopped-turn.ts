@@ -11,9 +11,11 @@ export interface StoppedTurn {
 
 export function stoppedTurn(agent: AgentRecord): StoppedTurn | undefined {
   const current = currentDoing(agent)
-  // Its program waits by itself, and goes on by itself.
-  if (current?.doing.kind === 'limited' && current.doing.waits === true) return undefined
-  if (current?.doing.kind === 'limited') return { at: current.at, untilWallAt: current.doing.untilWallAt }
+  if (current?.doing.kind === 'limited') {
+    // Its program waits by itself, and goes on by itself; what is spent stays so until a person raises it.
+    if (current.doing.waits === true || current.doing.spent === true) return undefined
+    return { at: current.at, untilWallAt: current.doing.untilWallAt }
+  }
   if (current?.doing.kind !== 'api_error' || current.doing.ended !== true) return undefined
   return { at: current.at, of: 'outage', untilWallAt: undefined }
 }

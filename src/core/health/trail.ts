@@ -4,18 +4,23 @@
  */
 import { TRAIL_LIMIT, type Sighting, type Trace, type Trail } from '../../contract/evidence.ts'
 import type { AgentRecord } from '../../contract/records.ts'
+import type { CallTrace } from '../../contract/trace.ts'
 import { MINUTE } from '../durations.ts'
-
-export type CallTrace = Extract<Trace, { kind: 'call' }>
 
 /** What is heard so soon after a poke of ours is the poke: nobody gave it a new task. */
 const OWN_WORD_MS = MINUTE
 
 export function isNovel(agent: AgentRecord, sighting: Sighting): boolean {
-  const { trace } = sighting
-  if (trace?.kind !== 'call' || trace.says === true || wasOpen(agent, sighting)) return false
-  const { trail } = agent
-  return !(trail?.steps ?? []).some((step) => step.trace.kind === 'call' && isSameStep(step.trace, trace))
+  const calls = tracesOf(sighting).filter((trace) => trace.kind === 'call' && trace.says !== true) as CallTrace[]
+  if (calls.length === 0 || wasOpen(agent, sighting)) return false
+  const made = (agent.trail?.steps ?? []).flatMap(({ trace }) => (trace.kind === 'call' ? trace : []))
+  return calls.some((call) => !made.some((before) => isSameStep(before, call)))
+}
+
+/** What it did by this sighting, also calls that its program refused. */
+function tracesOf({ facts = [], trace }: Sighting): readonly Trace[] {
+  const rejected = facts.flatMap((each) => (each.fact === 'calls_closed' ? (each.rejected ?? []) : []))
+  return trace === undefined ? rejected : [...rejected, trace]
 }
 
 /** Whatever ends now was begun before we last said something: that it ends is no answer to that. */
@@ -36,21 +41,21 @@ function isSameStep(before: CallTrace, now: CallTrace): boolean {
 /** The trail with this sighting in it; undefined when it adds nothing. */
 export function grownTrail(agent: AgentRecord, sighting: Sighting, at: number): Trail | undefined {
   const { heard } = sighting
-  const trace = isKnown(agent.trail, sighting.trace) ? undefined : sighting.trace
+  const news = tracesOf(sighting).filter((trace) => !isKnown(agent.trail, trace))
   const isTold = heard !== undefined && !isOwnWord(agent, heard, at)
-  if (trace === undefined && !isTold) return agent.trail
+  if (news.length === 0 && !isTold) return agent.trail
   const { steps, ...rest } = agent.trail ?? { steps: [] }
+  const grown = news.map((trace) => ({ at, trace }))
   return {
     ...rest,
-    steps: trace === undefined ? steps : [...steps, { at, trace }].slice(-TRAIL_LIMIT),
+    steps: grown.length === 0 ? steps : [...steps, ...grown].slice(-TRAIL_LIMIT),
     ...(isTold ? { turnAt: at } : {}),
   }
 }
 
 /** A report may come twice, when the daemon ended before it could take it away. */
-function isKnown(trail: Trail | undefined, trace: Trace | undefined): boolean {
-  if (trace === undefined || trail === undefined) return false
-  return trail.steps.some(({ trace: before }) => before.wallAt === trace.wallAt && isSameTrace(before, trace))
+function isKnown(trail: Trail | undefined, trace: Trace): boolean {
+  return (trail?.steps ?? []).some(({ trace: before }) => before.wallAt === trace.wallAt && isSameTrace(before, trace))
 }
 
 function isSameTrace(before: Trace, now: Trace): boolean {

@@ -41,7 +41,10 @@ export function causeInWords(cause: Cause): string {
     case 'waiting_user':
       return `waiting for your answer: ${cause.what}`
     case 'rate_limited':
-      return 'held by a usage limit'
+      if (cause.spent === true) return 'held by a spend limit, which you have to raise'
+      return cause.tooFar === true
+        ? 'held by a usage limit; the end that it told is more than 8 days away and is not believed'
+        : 'held by a usage limit'
     case 'api_error':
       return `the model's service fails: ${cause.what}`
     case 'auth_needed':

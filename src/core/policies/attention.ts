@@ -14,6 +14,7 @@ import type { Episode } from '../../contract/acts.ts'
 import type { Settings } from '../../contract/settings.ts'
 import type { CauseKind } from '../../contract/verdict.ts'
 import { MINUTE, SECOND } from '../durations.ts'
+import { isStoppedByPerson } from '../finished.ts'
 import type { Judgement } from '../health/judge.ts'
 import { citationsOf, reasonFor } from '../health/words.ts'
 import { wasToldSince } from '../own-words.ts'
@@ -66,7 +67,7 @@ export function afterwards(given: Resting): Advice {
     const closed: Draft = { type: 'episode.closed', agent: id, generation, pokes: episode.pokes, why: 'progress' }
     return { ...NO_ADVICE, drafts: [closed], wakeAt: given.now + SECOND }
   }
-  if (episode.exhausted || act !== undefined) return NO_ADVICE
+  if (episode.exhausted || act !== undefined || isStoppedByPerson(given.agent)) return NO_ADVICE
   return episode.interruptedAt === undefined ? afterPoke(given, episode) : afterInterrupt(given, episode)
 }
 

@@ -8,7 +8,7 @@
 import type { AgentRecord } from '../../contract/records.ts'
 import type { LimitHold } from '../../contract/standing.ts'
 import { isLimited } from '../desired.ts'
-import { HOUR, MINUTE, SECOND } from '../durations.ts'
+import { HOUR, LONGEST_LIMIT_MS, MINUTE, SECOND } from '../durations.ts'
 import { currentDoing } from '../health/judge.ts'
 import { stoppedTurn } from '../health/stopped-turn.ts'
 import { citationsOf } from '../health/words.ts'
@@ -20,8 +20,6 @@ import type { Draft } from '../turn.ts'
 export const SLACK_MS = MINUTE
 /** Within this time after the end, each agent at an instant of its own. */
 export const STAGGER_MS = 3 * MINUTE
-/** A limit of a week is the longest there is. */
-const LONGEST_MS = 8 * 24 * HOUR
 /** A night's sleep of the machine or the daemon; a day's would be an hour of today read as one of yesterday. */
 const MISSED_MS = 12 * HOUR
 /** Where nobody can read the end: doubled with each round, up to the longest. */
@@ -105,7 +103,7 @@ function began(given: Situation, round: number): Advice {
 function endOf({ agent, wallAt }: Situation, round: number): { isRead: boolean; endsInMs: number } {
   const earliest = wallAt - (round === 1 ? MISSED_MS : SLACK_MS)
   const told = [stoppedTurn(agent)?.untilWallAt, ...usedUp(agent)].find(
-    (at) => at !== undefined && at > earliest && at < wallAt + LONGEST_MS,
+    (at) => at !== undefined && at > earliest && at < wallAt + LONGEST_LIMIT_MS,
   )
   if (told !== undefined) return { isRead: true, endsInMs: Math.max(0, told - wallAt) + SLACK_MS }
   return { isRead: false, endsInMs: Math.min(LONGEST_GUESS_MS, GUESS_MS * 2 ** (round - 1)) }

@@ -43,6 +43,21 @@ test.each<[string, Given, string]>([
   ['it has just come to rest', { agent: { lifecycleAt: NOW } }, 'in 2'],
   ['a reminder has its time', { work: { nudges: 1, lastNudgeAt: NOW - 5 * MINUTE } }, 'in 10'],
   ['the third', { work: { nudges: 2, lastNudgeAt: NOW - COOLDOWN_MS } }, 'nudge: work by you waits: Fix it'],
+  [
+    'a person stopped it',
+    { agent: { lifecycleAt: NOW - 5 * MINUTE, lifecycleWhy: 'a person interrupted it' } },
+    'in 10',
+  ],
+  [
+    'a person stopped it long ago',
+    { agent: { lifecycleAt: NOW - 20 * MINUTE, lifecycleWhy: 'a person interrupted it' }, work: { at: 0 } },
+    'nothing',
+  ],
+  [
+    'a person stopped it before the work came',
+    { agent: { lifecycleAt: NOW - 20 * MINUTE, lifecycleWhy: 'a person interrupted it' } },
+    'nudge: work by you waits: Fix it',
+  ],
   ['and no more', { work: { nudges: 3, lastNudgeAt: NOW - COOLDOWN_MS } }, 'nothing'],
   [
     'told of it, it went to work',

@@ -7,6 +7,7 @@
 import type { AgentRecord } from '../../contract/records.ts'
 import type { Assignment } from '../../contract/standing.ts'
 import { MINUTE, SECOND } from '../durations.ts'
+import { isStoppedByPerson } from '../finished.ts'
 import { citationsOf } from '../health/words.ts'
 import { recoveredSince } from '../own-words.ts'
 import { nudgeText, summaryText } from '../prompts.ts'
@@ -29,6 +30,10 @@ export function waitingWork(given: Situation): Advice {
   const isNudged = lifecycle === 'idle' && settings.nudgeAssigned
   const isWoken = lifecycle === 'suspended' && settings.lifecycle.autoResume && agent.sessionId !== undefined
   if ((!isNudged && !isWoken) || agent.act !== undefined || agent.limit !== undefined) return NO_ADVICE
+  if (isLeftToPerson(agent)) {
+    const askAt = agent.lifecycleAt + COOLDOWN_MS
+    return now < askAt ? { ...NO_ADVICE, wakeAt: askAt } : NO_ADVICE
+  }
   const readyAt = Math.max(
     isNudged ? Math.max(agent.lifecycleAt, assignment.at, given.graceAt) + PATIENCE_MS : assignment.at,
     (assignment.lastNudgeAt ?? -Infinity) + COOLDOWN_MS,
@@ -38,10 +43,17 @@ export function waitingWork(given: Situation): Advice {
   return { ...NO_ADVICE, proposal: reminder(given, assignment), wakeAt: now + 30 * SECOND }
 }
 
-/** Told of it as often as it may be, and still not begun. */
-export function isNudgedOut({ assignment }: AgentRecord, now: number): boolean {
-  if (assignment === undefined || assignment.nudges < MAX_NUDGES) return false
-  return now >= (assignment.lastNudgeAt ?? now) + COOLDOWN_MS
+/** A person stopped it after it had been given the work, and knows what is to come of that. */
+export function isLeftToPerson(agent: AgentRecord): boolean {
+  return isStoppedByPerson(agent) && (agent.assignment?.at ?? Infinity) <= agent.lifecycleAt
+}
+
+/** Told of it as often as it may be, or left to the person who stopped it, and still not begun. */
+export function isNudgedOut(agent: AgentRecord, now: number): boolean {
+  const { assignment } = agent
+  if (assignment === undefined) return false
+  if (isLeftToPerson(agent)) return now >= agent.lifecycleAt + COOLDOWN_MS
+  return assignment.nudges >= MAX_NUDGES && now >= (assignment.lastNudgeAt ?? now) + COOLDOWN_MS
 }
 
 function reminder({ agent, now }: Situation, { what, by }: Assignment): Proposal {

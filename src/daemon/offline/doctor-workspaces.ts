@@ -2,14 +2,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type * as z from 'zod'
-import { isGone, ownCheckout } from '../../adapters/git/own.ts'
+import { isGone, unusableOwn } from '../../adapters/git/own.ts'
 import { stateFile } from '../../contract/published-files.ts'
 import { fail, warn, well, type Check, type Patient } from './doctor-check.ts'
 
 const WHAT = 'worktree'
 
 /** Another version may have written more of it, or less. */
-const known = stateFile.pick({ id: true, workspace: true, repository: true, lifecycle: true })
+const known = stateFile.pick({ id: true, workspace: true, repository: true, place: true, lifecycle: true })
 type Known = z.infer<typeof known>
 
 export async function workspaces({ home }: Patient): Promise<Check> {
@@ -17,12 +17,10 @@ export async function workspaces({ home }: Patient): Promise<Check> {
   const gone: Known[] = []
   const unusable: { id: string; why: string }[] = []
   for (const agent of agents) {
-    const { id, workspace, repository: own } = agent
-    if (await isGone(workspace)) gone.push(agent)
-    else if (own !== undefined) {
-      const found = await ownCheckout({ workspace, own })
-      if (found !== undefined && 'unusable' in found) unusable.push({ id, why: found.unusable })
-    }
+    const { id, workspace, repository: own, place } = agent
+    const found = await unusableOwn({ workspace, own, place })
+    if (await isGone(place ?? workspace)) gone.push(agent)
+    else if (found !== undefined) unusable.push({ id, why: found.why })
   }
   const [lost] = gone
   if (lost !== undefined) {

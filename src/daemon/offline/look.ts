@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadSettings } from '../../adapters/config-file/load-settings.ts'
-import { isLatched } from '../../adapters/process/sentinel.ts'
+import { isLatched, readNote } from '../../adapters/process/sentinel.ts'
 import { openReader, type Reader } from '../../adapters/sqlite/reader.ts'
 import { TmuxTerminal } from '../../adapters/tmux/tmux-terminal.ts'
 import type { Answer } from '../../api/answer.ts'
@@ -15,15 +15,15 @@ import type { Route } from '../../api/route.ts'
 import { ROUTES } from '../../api/routes.ts'
 import { configSchema } from '../../contract/config/schema.ts'
 import { toSettings } from '../../contract/config/to-settings.ts'
-import type { HouseRecord } from '../../contract/house-record.ts'
 import { ID_PATTERN } from '../../contract/id-pattern.ts'
 import { describe } from '../../core/describe.ts'
-import { SENTINEL } from '../../core/emergency-steps.ts'
+import { finishedBrief } from '../../core/finished.ts'
 import { handoffsView, handoffView } from '../../core/handoffs/hand-off-views.ts'
 import { interventionsView } from '../../core/interventions-view.ts'
 import type { Pane } from '../../core/ports.ts'
 import { healthLine, messagesView } from '../../core/views.ts'
 import { tasksView } from '../../core/tasks/tasks-view.ts'
+import { tellUnseenStop } from '../../core/unseen-stop.ts'
 import { createWorld, type World } from '../../core/world.ts'
 import { newestEvents } from '../serve-events.ts'
 import { lastAgent, lastAgents, lastExplain, lastStatus } from './last-known.ts'
@@ -52,21 +52,14 @@ export async function lookAtJournal(home: string): Promise<JournalLook | undefin
   if (reader === undefined) return undefined
   const { house, agents } = reader.state()
   const { settings = toSettings(configSchema.parse({})) } = await loadSettings(process.env)
-  const world = createWorld(settings, { house: house && withSentinel(house, await isLatched(home)), agents })
+  const world = createWorld(settings, { house, agents })
+  tellUnseenStop(world, { ...(await readNote(home)), latched: await isLatched(home) })
   const known = deps(world, reader)
   return {
     asOfWallAt: world.house.wallAt,
     ask: (key, given) => ask(key, given, known),
     close: reader.close,
   }
-}
-
-/** A stop that came, or was resumed from, while no daemon ran stands in no journal; the sentinel knows. */
-function withSentinel(house: HouseRecord, latched: boolean): HouseRecord {
-  if (latched === (house.emergency.state !== 'armed')) return house
-  const { lastStop: _, ...rest } = house
-  const state = latched ? 'stopped' : 'armed'
-  return { ...rest, emergency: { state, by: SENTINEL, attempts: 0, survivors: [] } }
 }
 
 async function ask(key: string, { id = '', query = {} }: Given, known: Readings): Promise<Seen> {
@@ -100,6 +93,11 @@ function deps(world: World, reader: Reader): Readings {
     activities: (id) => world.agents.get(id)?.activities ?? [],
     events: (wish) => newestEvents({ events: async (query) => reader.events(query) }, world.house.seq, wish),
     finished: async () => lastStatus(world).finished,
+    finishedOf: async (agent) => {
+      const record = world.agents.get(agent)
+      const finished = record && finishedBrief(record)
+      return record && { agent, ...(finished === undefined ? {} : { finished }) }
+    },
     interventions: () => interventionsView(world.house),
     handoffs: (wish) => handoffsView(world, wish),
     handoff: (id) => handoffView(world, id),

@@ -11,6 +11,7 @@ import { asksNobody } from '../../adapters/claude-code/past/asks-nobody.ts'
 import { pastSession, type PastCounts, type PastMoment } from '../../adapters/claude-code/past/past-session.ts'
 import { transcriptSaid } from '../../adapters/claude-code/insight.ts'
 import type { SessionTail } from '../../adapters/claude-code/session-tail.ts'
+import { recogniseTestRun } from '../../adapters/test-runners/recognise-test-run.ts'
 import type { Effect, Outcome } from '../../contract/effects.ts'
 import type { Sighting } from '../../contract/evidence.ts'
 import type { AgentRecord } from '../../contract/records.ts'
@@ -78,7 +79,7 @@ class Night {
   readonly #world: World
   readonly #telling: Retelling
   readonly #agent: string
-  readonly #dialect = claudeDialect()
+  readonly #dialect = claudeDialect(recogniseTestRun)
   /** What was last said of its processes and of its transcript. */
   readonly #last = new Map<string, string>()
   #tail: SessionTail | undefined

@@ -10,7 +10,7 @@ import { listSalvages, mustFind, showSalvage, type Snapshot } from '../../adapte
 import { listPlain, type PlainSnapshot } from '../../adapters/plain-files/list-file.ts'
 import { restorePlain } from '../../adapters/plain-files/restore-plain.ts'
 import { ID_HINT, ID_PATTERN, notAnId } from '../../contract/id-pattern.ts'
-import { repository } from '../../contract/repository.ts'
+import { ground } from '../../contract/repository.ts'
 import type { OwnRepository } from '../../core/git-port.ts'
 import { redact } from '../../core/redact.ts'
 import { EXIT, fail, misused, print, printJson } from './config-output.ts'
@@ -85,6 +85,7 @@ function nameOf(name: string): string {
 interface Place {
   workspace: string
   own?: OwnRepository | undefined
+  place?: string | undefined
 }
 
 type Request = Omit<ReturnType<typeof readRequest>, 'workspace'> & Place
@@ -111,7 +112,7 @@ function jsonOf(one: Found) {
 async function workspaceOf(agent: string): Promise<Place> {
   const file = join(homeFolder(process.env), 'agents', agent, 'state.json')
   const remedy = `Name the folder it worked in: pan restore ${agent} --workspace <path>`
-  let state: { workspace?: unknown; repository?: unknown }
+  let state: { workspace?: unknown; repository?: unknown; place?: unknown }
   try {
     state = JSON.parse(await readFile(file, 'utf8')) as typeof state
   } catch (error) {
@@ -124,8 +125,9 @@ async function workspaceOf(agent: string): Promise<Place> {
     })
   }
   const { workspace } = state
-  const own = repository.safeParse(state.repository).data
-  if (typeof workspace === 'string' && workspace !== '') return { workspace: resolve(workspace), own }
+  const own = ground.shape.repository.safeParse(state.repository).data
+  const place = ground.shape.place.safeParse(state.place).data
+  if (typeof workspace === 'string' && workspace !== '') return { workspace: resolve(workspace), own, place }
   throw new Error(`${file} names no workspace. ${remedy}`)
 }
 
@@ -163,9 +165,13 @@ async function bringBack({ json, ...request }: Request, snapshot: Found): Promis
   return isRefused ? EXIT.problems : EXIT.ok
 }
 
-async function restore({ agent, workspace, own, into, paths, force }: Request, snapshot: Found): Promise<Restored> {
+async function restore(
+  { agent, workspace, own, place, into, paths, force }: Request,
+  snapshot: Found,
+): Promise<Restored> {
   const wanted = {
     workspace,
+    place,
     ref: snapshot.ref,
     paths,
     force,

@@ -107,6 +107,26 @@ export const HONEST_REPETITION: Record<string, (scene: Scene) => void> = {
     }
   }),
 
+  'many different searches that find nothing': session((scene) => {
+    for (let n = 0; n < scene.random.int(12, 30); n += 1) {
+      if (scene.random.chance(0.5)) {
+        scene.bash(`grep -rn ${scene.random.word()}${n} src`, { error: 'Exit code 1' })
+      } else {
+        const input = { pattern: `${scene.random.word()}${n}` }
+        scene.calls({ tool: 'Grep', input, result: { filenames: [], numFiles: 0 } })
+      }
+    }
+  }),
+
+  'waits long for something slow': session((scene) => {
+    const pause = scene.random.int(60, 240)
+    const untilAt = scene.at + scene.random.between(30, 100) * MINUTE
+    while (scene.at < untilAt) {
+      scene.bash(`sleep ${pause}; gh run view 1`, { ms: pause * SECOND, result: 'in_progress' })
+    }
+    scene.bash('gh run view 1', { result: 'completed' })
+  }),
+
   'many small commands that print nothing': session((scene) => {
     for (let n = 0; n < scene.random.int(12, 25); n += 1) {
       const verb = scene.random.pick(['git add', 'mkdir -p', 'touch', 'rm -f'])

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AgentView } from '../../../src/contract/views.ts'
+import { runPan } from '../../cli/run-pan.ts'
 import { configure, script } from '../judgement/stage.ts'
 import { whyNoBrowser } from './chromium.ts'
 import { NARROW } from './tabs.ts'
@@ -61,12 +62,18 @@ test('it is listed with what it changed, also asleep, until its page is opened o
   await row('agent-two').getByRole('link', { name: 'agent-two' }).click()
   await page.getByRole('heading', { level: 1, name: 'agent-two' }).waitFor()
   await home.live.event('agent.finished-seen', 'agent-two')
+  // What there is to look at stays on the page that one looks at.
+  await listed(page).getByText('seen by you').waitFor()
+  await listed(page).getByText('1 file +1 −0').waitFor()
+  await listed(page).getByText('no tests seen').waitFor()
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Overview' }).click()
   await listed(page).waitFor({ state: 'detached' })
+  const { out } = await runPan(['agents', 'show', 'agent-two'], { home: home.live.home, env: home.live.env })
+  expect(out).toMatch(/to look at +\S+; 1 file \+1 −0/)
   const agents = await Promise.all(
     ['agent-one', 'agent-two'].map((id) => home.live.client.get<AgentView>(`/api/agents/${id}`)),
   )
-  expect(agents.map(({ finished }) => finished)).toEqual([undefined, undefined])
+  expect(agents.map(({ finished }) => finished?.seen?.by)).toEqual(['you', 'you'])
 })
 
 test('on a phone nothing of it is cut off', async () => {

@@ -1,6 +1,9 @@
 /** The real client: a turn that it ends itself is a finish, one that a person cuts short is none, and no model is taken on trust. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { FinishedView } from '../../../src/contract/finished.ts'
+import type { StateFile } from '../../../src/contract/published-files.ts'
 import { scripted } from '../../model-api/turn.ts'
 import { ID, clientFor, clients, gateIn, rested } from './real-claude.ts'
 
@@ -15,6 +18,9 @@ test('what it finished is listed with what it changed; new work, and a turn that
   await live.event('agent.finished', ID)
   const { finished } = await live.client.get<{ finished: FinishedView[] }>('/api/finished')
   expect(finished).toMatchObject([{ agent: ID, diff: { added: 2, removed: 0 }, costUsd: expect.any(Number) as number }])
+  const state = () => JSON.parse(readFileSync(join(live.home, 'agents', ID, 'state.json'), 'utf8')) as StateFile
+  const cost = Number(finished[0]?.costUsd?.toFixed(6))
+  await live.until(() => state().costSoFar === cost, 'its cost stands in its state')
 
   const tool = { name: 'Bash', input: { command: 'read -r line <gate', description: 'wait for the gate' } }
   const since = live.events.length

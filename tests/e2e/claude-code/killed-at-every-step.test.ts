@@ -54,7 +54,12 @@ async function killedUntilItsEnd(real: RealClaude, wish: object): Promise<number
 }
 
 test('hand-offs and cycles, killed at each of their steps', async (ctx) => {
-  const config = 'monitoring: { check_interval: 1 }\nthresholds: { stale: 0.2, warning: 0.4, stuck: 10 }\n'
+  // What was under way when the daemon was killed is waited for as long as these say.
+  const config = `monitoring: { check_interval: 1 }
+thresholds: { stale: 0.2, warning: 0.4, stuck: 10 }
+handoffs: { timeouts: { state_update_seconds: 20, idle_seconds: 10 } }
+context_cycle: { verify_seconds: 20 }
+`
   const real = await clientFor(ctx, { config, rules: [SAVES, WRITES, GOES_ON] })
   await real.spawn('Begin.', [{ text: 'I begin.' }])
   await rested(real)

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { claudeDialect } from '../../../src/adapters/claude-code/dialect.ts'
+import { recogniseTestRun } from '../../../src/adapters/test-runners/recognise-test-run.ts'
 import { claudeCode } from '../../../src/adapters/claude-code/runtime.ts'
 import type { TestRun } from '../../../src/contract/test-run.ts'
 import { readEcho } from '../../../src/core/handoffs/echo.ts'
@@ -35,7 +36,7 @@ test('failed, passed and not run, by the hooks of the real client; its words by 
   const runtime = claudeCode({
     home: home.path,
     homeId: 'runs',
-    dialect: claudeDialect(),
+    dialect: claudeDialect(recogniseTestRun),
     chosen: () => ({ permissionMode: 'acceptEdits', environment: ['ANTHROPIC_*', 'CLAUDE_CODE_*'] }),
     env: {
       PATH: [dirname(program), dirname(process.execPath), process.env['PATH']].join(delimiter),

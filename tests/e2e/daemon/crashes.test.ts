@@ -11,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ProcessTrees } from '../../../src/adapters/process/process-trees.ts'
 import type { Event } from '../../../src/contract/events.ts'
 import type { InboxView } from '../../../src/contract/views.ts'
+import type { StateFile } from '../../../src/contract/published-files.ts'
 import type { StatusView } from '../../../src/contract/status-view.ts'
 import { plainPokeText } from '../../../src/core/prompts.ts'
 import { LiveHome } from './live-home.ts'
@@ -115,6 +116,10 @@ describe.each(DELAYS_MS)('killed %i ms after the act was decided', (delayMs) => 
     }
     expect(await livingRuns()).toHaveLength(1)
     expect(await items()).toEqual([])
+    const { repository, place } = JSON.parse(
+      readFileSync(join(live.home, 'agents', ID, 'state.json'), 'utf8'),
+    ) as StateFile
+    expect([repository, place]).toMatchObject([{ top: workspace, gitDir: join(workspace, '.git') }, workspace])
   })
 
   test('a message: taken once, and said to be heard', async () => {

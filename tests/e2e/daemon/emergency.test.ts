@@ -174,8 +174,9 @@ test('with the daemon dead: all are ended, and the next daemon knows, saves the 
 test('stopped and resumed with the daemon dead: the next daemon records the stop, saves the work and goes on', async () => {
   await live.crash()
   expect(await stop('--reason', 'wrong branch')).toEqual(ALL_GONE)
-  const { stdout } = await promisify(execFile)(process.execPath, [RESUME, '--json'], { env: live.env })
-  expect(JSON.parse(stdout)).toEqual({ resumed: true, daemon: false })
+  const { stdout } = await promisify(execFile)(process.execPath, [RESUME], { env: live.env })
+  expect(stdout).toContain(`  It had stopped: ${IDS.join(', ')}\n`)
+  expect(stdout).toContain('  Start them again with `pan up`, then `pan cloister resume --start`.\n')
   const since = live.events.length
   await live.up()
   const found = await live.event('emergency.found', undefined, since)
@@ -185,6 +186,7 @@ test('stopped and resumed with the daemon dead: the next daemon records the stop
   await live.until(() => !existsSync(note), 'the note is gone', 50)
   expect((await status()).emergency).toBe('armed')
   expect(await Promise.all(IDS.map(async (id) => (await live.agent(id)).lifecycle))).toEqual(IDS.map(() => 'stopped'))
+  expect((await status()).lastStop?.startable.toSorted()).toEqual(IDS)
   await startAgain('agent-1')
   // It is told once, and what was started since is not taken for stopped.
   await live.crash()
@@ -223,5 +225,5 @@ test('in a home that a newer Cloister wrote: all are ended, and a person can res
   expect(await stop()).toEqual(ALL_GONE)
   expect(tagged()).toEqual([])
   const { stdout } = await promisify(execFile)(process.execPath, [RESUME, '--json'], { env: live.env })
-  expect(JSON.parse(stdout)).toEqual({ resumed: true, daemon: false })
+  expect(JSON.parse(stdout)).toEqual({ resumed: true, daemon: false, started: [], stopped: IDS })
 })

@@ -20,7 +20,7 @@ function pan(...args: string[]): Promise<Ran> {
 }
 
 const STATUS =
-  /^Cannot see the agents: no daemon watches\.\n {2}Agents go on, unwatched\. Start it\.\n {2}Run: pan up\nLast known of the agents:\n\nAGENT +STATE[^]*agent-1\* +(active|stale) [^]*\nNothing needed you then\.\n$/
+  /^Cannot see the agents: no daemon watches\.\n {2}Nobody is judged, helped or stopped by a rule until one is started\.\n {2}Run: pan up\nLast known of the agents:\n\nAGENT +STATE[^]*agent-1\* +(active|stale) [^]*\nNothing needed you then\.\n$/
 
 const AS_OF =
   /^(The daemon of \S+ died \(kill -9 or crash\)|No daemon runs for \S+); as of \S+ \(\d+ s ago\)\. Start it with `pan up`\.\n$/

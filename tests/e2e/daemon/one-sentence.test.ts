@@ -80,18 +80,30 @@ test(
     })
     await live.client.post('/api/cloister/resume')
     await says(/^Watching 0 agents$/)
+    await live.client.post('/api/agents/agent-1/resume')
+    await says(/^Watching 1 agent$/)
 
     await live.down()
-    expect(published()).toMatchObject({ condition: 'blind', sentence: 'Cannot see the agents: no daemon watches' })
+    const lastWord = published()
+    expect(lastWord).toMatchObject({ condition: 'blind', sentence: 'Cannot see the agents: no daemon watches' })
+    expect(JSON.stringify(lastWord)).not.toContain('go on')
     expect(await pan('status')).toMatch(/^Cannot see the agents: no daemon watches\.\n {2}.*\n {2}Run: pan up\n/)
     expect(JSON.parse(await pan('status', '--json'))).toMatchObject({
       daemon: false,
       house: { condition: 'blind', remedy: { command: 'pan up' } },
     })
     await pan('cloister', 'emergency-stop', '--yes')
-    expect(await pan('status')).toMatch(/^Stopped: .*\n {2}.*\n {2}Run: pan cloister resume\n/)
-    await pan('cloister', 'resume')
-    expect(await pan('status')).toMatch(/^Cannot see the agents: no daemon watches\.\n/)
+    const STOPPED = /Stopped at \d\d:\d\d by \S+: 1 of 1 ended/
+    expect(await pan('status')).toMatch(STOPPED)
+    expect(await pan('status')).toMatch(/^Stopped.*\n {2}.*\n {2}Run: pan cloister resume\n/)
+    expect(await pan('cloister', 'status')).toMatch(STOPPED)
+    expect(published()).toEqual(lastWord)
+    expect(JSON.parse(await pan('cloister', 'resume', '--json'))).toEqual({
+      ...{ resumed: true, daemon: false, started: [], stopped: ['agent-1'] },
+    })
+    const after = await pan('status')
+    expect(after).toMatch(/^Cannot see the agents: no daemon watches\.\n/)
+    expect(after).toContain('not started since: agent-1')
   },
 )
 

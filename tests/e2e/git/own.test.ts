@@ -1,6 +1,6 @@
 /** Only the repository that an agent was started in is ever looked at or saved to, whatever becomes of its `.git`. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openGit } from '../../../src/adapters/git/git.ts'
@@ -27,7 +27,7 @@ beforeEach(async () => {
   writeFileSync(join(worktree, 'a.txt'), 'of the agent\n')
   mkdirSync(join(worktree, 'new'))
   writeFileSync(join(worktree, 'new/thought.txt'), 'half a thought\n')
-  own = await openGit().find(worktree)
+  own = (await openGit().find(worktree)).repository
 })
 
 afterEach(() => Repo.removeAll())
@@ -80,7 +80,7 @@ describe('with a .git that is', () => {
       const before = pictureOf(worktree, { times: true, git: true })
       expect([await git().lookIn(worktree, own), await git().describe(worktree, own)]).toEqual([undefined, undefined])
 
-      const unusable = await git().unusable(worktree, own)
+      const unusable = await git().unusable({ workspace: worktree, own })
       expect(unusable).toEqual({ why: expect.stringMatching(why) as string, instead: committedTo() })
 
       const saved = await git().salvage({ agent: 'agent-1', generation: 2, workspace: worktree, own })
@@ -117,21 +117,95 @@ describe('with a .git that is', () => {
   })
 })
 
+test('of another owner than when its agent was started, it is not its own', async () => {
+  const was = { ...(own as object), owner: 4711 } as OwnRepository
+  const uid = process.getuid?.()
+  const why = `${dotGit()} belongs to user ${uid} now, and belonged to user 4711 when the agent was started`
+  expect(await git().unusable({ workspace: worktree, own: was })).toEqual({ why, instead: repo.top })
+  expect(await git().lookIn(worktree, was)).toBe(undefined)
+  const saved = await git().salvage({ agent: 'agent-1', generation: 1, workspace: worktree, own: was })
+  expect([saved, refs()]).toEqual([{ ref: 'salvage/agent-1/1-1', plain: why }, ''])
+})
+
+test.each(['none', 'its own'] as const)(
+  'a workspace in %s that became a link is told of, and nothing is saved',
+  async (which) => {
+    const workspace = which === 'none' ? join(repo.base, 'outside') : worktree
+    if (which === 'none') mkdirSync(workspace)
+    const found = await git().find(workspace)
+    renameSync(workspace, join(repo.base, 'moved'))
+    symlinkSync(repo.top, workspace)
+    const given = { workspace, own: found.repository, place: found.place }
+    expect(await git().unusable(given)).toMatchObject({ why: expect.stringContaining(workspace) as string })
+    expect(await git().salvage({ agent: 'agent-1', generation: 1, ...given })).toEqual({
+      gone: `${workspace} is a link to ${repo.top} now`,
+    })
+    expect([await git().salvages('agent-1', workspace, found.repository), refs()]).toEqual([[], ''])
+  },
+)
+
+describe('nothing that a link leads to is saved with git', () => {
+  const secret = () => join(repo.base, 'elsewhere')
+  const salvage = async () =>
+    refOf(await openGit().salvage({ agent: 'agent-1', generation: 1, workspace: worktree, own }))
+  const names = (ref: string) => repo.git('ls-tree', '-r', '--name-only', ref).split('\n')
+
+  beforeEach(() => {
+    mkdirSync(join(secret(), 'handoffs'), { recursive: true })
+    writeFileSync(join(secret(), 'handoffs/handoff-1.md'), 'of somebody else\n')
+    writeFileSync(join(secret(), 'STATE.md'), 'of somebody else\n')
+    writeFileSync(repo.path('.git/info/exclude'), '.bmad\n.planning\nSTATE.md\n')
+  })
+
+  test('notes and hand-offs: a link anywhere on the way is saved as a link, or not at all', async () => {
+    symlinkSync(secret(), join(worktree, '.bmad'))
+    symlinkSync(secret(), join(worktree, '.planning'))
+    symlinkSync(join(secret(), 'STATE.md'), join(worktree, 'STATE.md'))
+    const ref = await salvage()
+    expect(names(ref).filter((name) => /bmad|planning|STATE/.test(name))).toEqual(['STATE.md'])
+    expect(repo.git('show', `${ref}:STATE.md`)).toBe(join(secret(), 'STATE.md'))
+  })
+
+  test('a submodule in whose place a link is', async () => {
+    const other = join(repo.base, 'other')
+    execFileSync('git', ['clone', '--quiet', repo.top, other], { env: process.env })
+    const add = ['-c', 'protocol.file.allow=always', '-C', worktree, 'submodule', '--quiet', 'add', other]
+    for (const name of ['sub', 'libs/inner']) repo.git(...add, name)
+    repo.git('-C', worktree, 'commit', '--quiet', '--message', 'submodules')
+    writeFileSync(join(other, 'secret.txt'), 'of somebody else\n')
+    mkdirSync(join(repo.base, 'others'))
+    execFileSync('git', ['clone', '--quiet', other, join(repo.base, 'others/inner')], { env: process.env })
+    writeFileSync(join(repo.base, 'others/inner/secret.txt'), 'of somebody else\n')
+    for (const name of ['sub', 'libs']) rmSync(join(worktree, name), { recursive: true })
+    symlinkSync(other, join(worktree, 'sub'))
+    symlinkSync(join(repo.base, 'others'), join(worktree, 'libs'))
+    const ref = await salvage()
+    expect(names(ref).filter((name) => /sub|libs|secret/.test(name))).toEqual(['libs', 'sub'])
+    expect([repo.git('show', `${ref}:sub`), repo.git('show', `${ref}:libs`)]).toEqual([
+      other,
+      join(repo.base, 'others'),
+    ])
+  })
+})
+
 test('a folder that came back in place of a worktree is none, until its repository is back', async () => {
-  expect(await git().unusable(worktree, own)).toBe(undefined)
+  expect(await git().unusable({ workspace: worktree, own })).toBe(undefined)
   rmSync(worktree, { recursive: true })
   mkdirSync(worktree)
-  expect(await git().unusable(worktree, own)).toEqual({
+  expect(await git().unusable({ workspace: worktree, own })).toEqual({
     why: `${worktree}/.git is no repository any more`,
     instead: repo.top,
   })
   repo.git('worktree', 'repair')
-  expect([await git().unusable(worktree, own), await git().unusable(repo.base, 'none')]).toEqual([undefined, undefined])
+  expect([
+    await git().unusable({ workspace: worktree, own }),
+    await git().unusable({ workspace: repo.base, own: 'none' }),
+  ]).toEqual([undefined, undefined])
 })
 
 test('a folder inside a repository stays allowed', async () => {
   const workspace = join(worktree, 'new')
-  const found = await git().find(workspace)
+  const { repository: found } = await git().find(workspace)
   expect(found).toEqual(own)
   const saved = await git().salvage({ agent: 'agent-1', generation: 1, workspace, own: found })
   expect(saved).toEqual({ ref: 'refs/cloister/agent-1/1-1' })
@@ -145,7 +219,7 @@ test('one that never was in a repository is saved as plain files, also when one 
   mkdirSync(join(outside, 'inner'), { recursive: true })
   writeFileSync(join(outside, 'inner/a.txt'), 'work\n')
   const workspace = join(outside, 'inner')
-  expect(await git().find(workspace)).toBe('none')
+  expect(await git().find(workspace)).toEqual({ repository: 'none', place: workspace })
   execFileSync('git', ['init', '--quiet', outside], { env: process.env })
   const saved = await git().salvage({ agent: 'agent-1', generation: 1, workspace, own: 'none' })
   expect(saved).toEqual({ ref: 'salvage/agent-1/1-1', plain: `${workspace} is in no git repository` })

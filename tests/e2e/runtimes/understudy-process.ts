@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { claudeDialect } from '../../../src/adapters/claude-code/dialect.ts'
+import { recogniseTestRun } from '../../../src/adapters/test-runners/recognise-test-run.ts'
 import { understudy } from '../../../src/adapters/understudy/runtime.ts'
 import type { Launch } from '../../../src/core/ports.ts'
 import type { Runtime } from '../../../src/core/runtime-port.ts'
@@ -28,7 +29,7 @@ export async function launchOf(home: TestHome, cast: Cast): Promise<{ runtime: R
   const runtime = understudy({
     home: home.path,
     homeId: 'e2e',
-    dialect: claudeDialect(),
+    dialect: claudeDialect(recogniseTestRun),
     usage: async () => ({ models: {}, sessions: [] }),
     program: [process.execPath, PROGRAM],
     scripts: [],

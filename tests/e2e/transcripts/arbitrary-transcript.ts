@@ -21,6 +21,9 @@ const usage = fc.oneof(
           fc.constantFrom<unknown>(null, 5, [], {}, [{ ephemeral_1h_input_tokens: 5 }]),
         ),
         service_tier: fc.constant('standard'),
+        speed: fc.constantFrom<unknown>('fast', 'standard', 'fast', null, '', 'slow', 'gigantic', 'f"st', 7, 1.5, {}, [
+          'fast',
+        ]),
       },
       { requiredKeys: [] },
     ),
@@ -29,9 +32,22 @@ const usage = fc.oneof(
 )
 
 const id = fc.constantFrom<unknown>('msg_1', 'msg_2', 'msg_3', 'msg_é', 'msg_"\\', '', 5, null)
-// One model for each message, as in life: which one wins is not ours to say.
-const modelOf = (message: unknown): unknown =>
-  ({ msg_1: 'claude-opus-5-5', msg_2: '<synthetic>', msg_3: 'm "x"', msg_é: 7 })[String(message)] ?? 'claude-haiku-5-5'
+const model = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('claude-opus-5-5', 'claude-haiku-5-5') },
+  fc.constantFrom<unknown>('<synthetic>', 'm "x"', 7, null),
+)
+
+/** Few, so that some are equal and some in the same second; some that no clock shows. */
+const timestamp = fc.oneof(
+  { weight: 6, arbitrary: fc.nat({ max: 12 }).map((n) => new Date(Date.UTC(2026, 10, 15) + n * 400).toISOString()) },
+  fc.constantFrom<unknown>(
+    '2026-11-15T00:00:00Z',
+    '2026-11-15T01:00:01.2+01:00',
+    '2026-11-15T00:00:01.2345Z',
+    undefined,
+  ),
+  fc.constantFrom<unknown>('', 'yesterday', 5, null, '1969-12-31T23:59:59.999Z', '2399-01-01T00:00:00.000Z'),
+)
 
 const decoy = {
   type: 'assistant',
@@ -51,25 +67,56 @@ const content = fc.array(
   { maxLength: 3 },
 )
 
-const assistant = fc
-  .record({ id, usage, content, request: fc.constantFrom<unknown>('req_1', 'req_2', undefined, 6, 'req_ü') })
-  .chain(({ id: message, usage: used, content: said, request }) => {
+const assistant: fc.Arbitrary<unknown> = fc
+  .record({
+    id,
+    model,
+    usage,
+    content,
+    timestamp,
+    request: fc.constantFrom<unknown>('req_1', 'req_2', undefined, 6, 'req_ü'),
+  })
+  .chain(({ id: message, model: name, usage: used, content: said, timestamp: at, request }) => {
     const fields: [string, unknown][] = [
       ['parentUuid', null],
       ['isSidechain', false],
-      ['message', ordered(message, used, said)],
+      ['message', { model: name, id: message, type: 'message', role: 'assistant', content: said, usage: used }],
       ...(request === undefined ? [] : [['requestId', request] as [string, unknown]]),
       ['type', 'assistant'],
-      ['timestamp', '2026-11-15T10:00:00.000Z'],
+      ['timestamp', at],
     ]
     return fc
       .shuffledSubarray(fields, { minLength: fields.length })
       .map((shuffled) => Object.fromEntries(shuffled) as unknown)
   })
 
-function ordered(message: unknown, used: unknown, said: unknown): unknown {
-  return { model: modelOf(message), id: message, type: 'message', role: 'assistant', content: said, usage: used }
-}
+/** An answer of a subagent, told by the session that started it. */
+const progress = fc
+  .record({ message: fc.oneof({ weight: 4, arbitrary: assistant }, usage), timestamp, content })
+  .chain(({ message, timestamp: at, content: said }) => {
+    const own: [string, unknown][] = [
+      ['message', message],
+      ['type', 'agent_progress'],
+      ['normalizedMessages', [decoy, ...said]],
+      ['data', { message: decoy }],
+      ['usage', decoy.message.usage],
+    ]
+    const fields: [string, unknown][] = [
+      ['type', 'progress'],
+      ['timestamp', at],
+      ['requestId', 'req_1'],
+      ['message', decoy.message],
+    ]
+    return fc
+      .tuple(fc.shuffledSubarray(own, { minLength: own.length }), fc.nat({ max: fields.length }))
+      .map(
+        ([data, place]) =>
+          Object.fromEntries(fields.toSpliced(place, 0, ['data', Object.fromEntries(data)])) as unknown,
+      )
+  })
+
+/** A record that counts, mostly. */
+export const answer: fc.Arbitrary<unknown> = fc.oneof({ weight: 3, arbitrary: assistant }, progress)
 
 const other = fc.oneof(
   content.map(
@@ -77,7 +124,11 @@ const other = fc.oneof(
   ),
   fc.constantFrom<unknown>(
     { type: 'api-request-blob', message: decoy.message, requestId: 'req_1' },
-    { type: 'progress', data: { message: decoy } },
+    { type: 'user', data: { message: decoy } },
+    { type: 'progress', data: [{ message: decoy }] },
+    { type: 'progress', data: { message: { type: 'progress', data: { message: decoy } } } },
+    { type: 'progress', data: { message: { ...decoy, type: 'user' } }, message: decoy.message },
+    { type: 'progress', data: { message: decoy.message, data: { message: decoy } } },
     [decoy],
     'usage',
     null,
@@ -90,7 +141,7 @@ const other = fc.oneof(
   ),
 )
 
-const record = fc.oneof({ weight: 3, arbitrary: assistant }, other)
+const record = fc.oneof({ weight: 3, arbitrary: answer }, other)
 
 /** One line as text; a bad one is a record that was hurt. */
 const line = record.chain((value) => {
@@ -100,6 +151,8 @@ const line = record.chain((value) => {
     fc.constant(` ${text}\t\r`),
     fc.constant(JSON.stringify(value, null, 1).replaceAll('\n', ' ')),
     // Keys that stand twice: the last one counts.
+    fc.constant(text.replace('"data":', '"data":{"message":5},"data":')),
+    fc.constant(text.replace('{"message":', '{"message":5,"message":')),
     fc.constant(text.replace('"type":', '"type":"user","requestId":"req_0","type":')),
     fc.constant(text.replace('"usage":', '"usage":{"input_tokens":77},"usage":')),
     fc.constant(text.replace('"usage":{', '"usage":{"input_tokens":01,')),

@@ -18,7 +18,7 @@ function* texts(files: readonly string[]): Generator<Buffer> {
 }
 
 export function totalsOf(files: Iterable<Buffer>): Totals {
-  const messages = new Map<string, { model: string; figures: number[] }>()
+  const messages = new Map<string, Counted>()
   for (const text of files) {
     const lines = text.toString('utf8').split('\n')
     for (const [n, line] of lines.entries()) {
@@ -26,7 +26,7 @@ export function totalsOf(files: Iterable<Buffer>): Totals {
         const counted = countedIn(record)
         if (counted === undefined) continue
         const known = messages.get(counted.key)
-        if (known === undefined || isMore(counted.figures, known.figures)) messages.set(counted.key, counted)
+        if (known === undefined || comesAfter(counted, known)) messages.set(counted.key, counted)
       }
     }
   }
@@ -71,8 +71,17 @@ function tryParse(text: string): unknown {
   }
 }
 
+interface Counted {
+  key: string
+  model: string
+  /** 0 when it does not say, or says what no clock shows. */
+  at: number
+  figures: number[]
+}
+
 // oxlint-disable-next-line typescript/no-explicit-any -- the shape is what is being found out
-function countedIn(record: any): { key: string; model: string; figures: number[] } | undefined {
+function countedIn(line: any): Counted | undefined {
+  const record = line?.type === 'progress' ? line.data?.message : line
   const usage = record?.message?.usage
   if (record?.type !== 'assistant' || typeof record.message?.id !== 'string') return undefined
   if (typeof usage !== 'object' || usage === null || Array.isArray(usage)) return undefined
@@ -81,7 +90,8 @@ function countedIn(record: any): { key: string; model: string; figures: number[]
   const fiveMinutes = whole(usage.cache_creation?.ephemeral_5m_input_tokens)
   return {
     key: JSON.stringify([record.message.id, typeof record.requestId === 'string' ? record.requestId : '']),
-    model: typeof record.message.model === 'string' ? record.message.model : 'unknown',
+    model: (typeof record.message.model === 'string' ? record.message.model : 'unknown') + speed(usage.speed),
+    at: instant(record.timestamp),
     figures: [
       whole(usage.input_tokens),
       whole(usage.output_tokens),
@@ -92,12 +102,23 @@ function countedIn(record: any): { key: string; model: string; figures: number[]
   }
 }
 
+function speed(value: unknown): string {
+  return typeof value === 'string' && !['', 'standard'].includes(value) ? `[${value}]` : ''
+}
+
 function whole(value: unknown): number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 2 ** 32 ? value : 0
 }
 
-function isMore(a: readonly number[], b: readonly number[]): boolean {
-  const rank = ([input = 0, output = 0, read = 0, five = 0, hour = 0]: readonly number[]) => [
+function instant(value: unknown): number {
+  const at = typeof value === 'string' ? Date.parse(value) : 0
+  return at >= 1000 && at < 2 ** 32 * 1000 ? at : 0
+}
+
+/** By time; of equal times by the figures; of equal figures by the model's name. */
+function comesAfter(a: Counted, b: Counted): boolean {
+  const rank = ({ at, figures: [input = 0, output = 0, read = 0, five = 0, hour = 0] }: Counted) => [
+    at,
     input + output + read + five + hour,
     output,
     hour,
@@ -107,5 +128,5 @@ function isMore(a: readonly number[], b: readonly number[]): boolean {
   ]
   const [left, right] = [rank(a), rank(b)]
   const at = left.findIndex((value, n) => value !== right[n])
-  return at >= 0 && (left[at] ?? 0) > (right[at] ?? 0)
+  return at < 0 ? a.model > b.model : (left[at] ?? 0) > (right[at] ?? 0)
 }

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { IndexFile } from '../../../src/adapters/claude-code/transcripts/index-file.ts'
 import { plainScanner } from '../../../src/adapters/claude-code/transcripts/scanner.ts'
 import { checkSum } from '../../../src/adapters/claude-code/transcripts/check-sum.ts'
@@ -158,6 +158,30 @@ test('both scanners read times and names of models alike, however they are writt
   })
   expect(plain).toHaveLength(times.length)
   expect(simd).toEqual(plain)
+})
+
+test('the SIMD scanner parses none of the usual records', () => {
+  const message = { id: 'm1', model: 'claude-opus-5-5', usage: { output_tokens: 3, speed: 'standard' } }
+  const record = { type: 'assistant', timestamp: '2026-11-15T10:00:00.123Z', requestId: 'r1', message }
+  const fast = { ...record, message: { ...message, usage: { output_tokens: 4, speed: 'fast' } } }
+  const told = { type: 'progress', data: { message: record, type: 'agent_progress' }, timestamp: record.timestamp }
+  const asked = { type: 'user', data: { message: record }, toolUseResult: message }
+  const scanner = requireValue(simdScanner())
+  const lines = [record, fast, told, { ...told, data: { message: fast } }, asked]
+  const end = scanner.block.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  const parse = vi.spyOn(JSON, 'parse')
+  try {
+    const found: unknown[] = []
+    scanner.scan({ start: 0, end }, ({ model, output, milliseconds }) => found.push([model, output, milliseconds]))
+    expect(parse).not.toHaveBeenCalled()
+    const [usual, quick] = [
+      ['claude-opus-5-5', 3, 123],
+      ['claude-opus-5-5[fast]', 4, 123],
+    ]
+    expect(found).toEqual([usual, quick, usual, quick])
+  } finally {
+    parse.mockRestore()
+  }
 })
 
 test('rows are entered in the same slots wherever it is done', () => {

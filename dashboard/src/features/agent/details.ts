@@ -15,6 +15,7 @@ const ASK = {
   messages: (id: string) => call('GET /api/agents/:id/messages', { id }),
   tasks: (id: string) => call('GET /api/agents/:id/tasks', { id }),
   git: (id: string) => call('GET /api/agents/:id/git', { id }),
+  finished: (id: string) => call('GET /api/agents/:id/finished', { id }),
 }
 type Kind = keyof typeof ASK
 
@@ -26,6 +27,7 @@ const PAUSE_MS: Record<Kind, number> = {
   messages: 500,
   tasks: 3_000,
   git: 3_000,
+  finished: 3_000,
 }
 
 /** The answer, and when it was true by the daemon's clock. */

@@ -12,6 +12,7 @@ import { Day } from './day.tsx'
 import { useFreshDetails } from './details.ts'
 import { Explain } from './explain.tsx'
 import { Facts } from './facts.tsx'
+import { FinishedHere } from './finished-here.tsx'
 import { GitState } from './git-state.tsx'
 import { Handoff } from './handoff.tsx'
 import { Head } from './head.tsx'
@@ -44,6 +45,7 @@ function Known({ id }: { id: string }) {
     <div className="flex min-w-0 flex-col gap-6">
       <Head agent={agent} />
       <NeedsYouHere id={id} />
+      <FinishedHere agent={agent} />
       <Night id={id} />
       <Contents />
       <div className="grid min-w-0 gap-x-8 gap-y-6 lg:grid-cols-[minmax(20rem,28rem)_minmax(0,1fr)]">

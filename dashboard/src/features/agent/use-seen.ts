@@ -4,7 +4,7 @@ import type { AgentView } from '../../../../src/contract/views.ts'
 import { call } from '../../live/store.ts'
 
 export function useSeen({ id, finished }: Pick<AgentView, 'id' | 'finished'>): void {
-  const at = finished?.wallAt
+  const at = finished?.seen === undefined ? finished?.wallAt : undefined
   useEffect(() => {
     if (at === undefined) return
     const look = (): void => {

@@ -13,6 +13,7 @@ import { RibbonBand } from '../../parts/ribbon/ribbon.tsx'
 import { becauseOf } from '../../parts/ribbon/said.ts'
 import { shadeOf } from '../../parts/shade.ts'
 import { StateMark } from '../../parts/state-mark.tsx'
+import { isHeldByLimit } from '../../../../src/contract/limit-sentence.ts'
 import { keptOf } from '../../parts/kept.ts'
 import { tasksLine, tasksTitle } from '../../parts/task-words.ts'
 import { ago, clock } from '../../parts/words.ts'
@@ -101,7 +102,7 @@ function Doing({ agent, ribbon }: { agent: LiveAgent; ribbon: Ribbon | undefined
   const { lastAction } = agent
   return (
     <p className="truncate" title={agent.reason}>
-      {agent.desired !== undefined && agent.desired.state !== 'stop' && (
+      {agent.desired !== undefined && agent.desired.state !== 'stop' && !isHeldByLimit(agent) && (
         <span className="font-medium">{keptOf(agent.desired, agent.asOf)} · </span>
       )}
       <DoingWords agent={agent} />

@@ -55,6 +55,11 @@ test('marks outside are left out, equal ones at one place are one, and the weigh
   ])
 })
 
+test('a mark at an edge is not cut off', () => {
+  const marks = [span.from, span.to].map((at, seq) => ({ seq, at, kind: 'emergency' as const, sentence: '' }))
+  expect(placeMarks(marks, span, 100).map(({ x }) => x)).toEqual([5, 95])
+})
+
 test.each([
   { at: 0, found: 0 },
   { at: 19.9, found: 0 },

@@ -57,18 +57,22 @@ function runs(columns: Int16Array): Bar[] {
   return bars
 }
 
-/** Later ones lie on top, so what weighs more comes later; equal ones at one place are one. */
+/**
+ * Later ones lie on top, so what weighs more comes later; equal ones at one place are one. At an edge a mark is moved
+ * inwards: what happened just now is what one looks for, and must not be cut in half.
+ */
 export function placeMarks(marks: readonly RibbonMark[], span: Span, width: number): PlacedMark[] {
   const placed = new Map<string, PlacedMark>()
   for (const { at, kind } of marks) {
     if (at < span.from || at > span.to) continue
-    const x = Math.round(placeOf(at, span, width))
+    const x = Math.round(Math.min(width - HALF_MARK, Math.max(HALF_MARK, placeOf(at, span, width))))
     placed.set(`${kind} ${Math.round(x / SAME_PLACE)}`, { x, kind })
   }
   return [...placed.values()].sort((a, b) => WEIGHTS.indexOf(a.kind) - WEIGHTS.indexOf(b.kind))
 }
 
 const SAME_PLACE = 4
+const HALF_MARK = 5
 const WEIGHTS: readonly RibbonMark['kind'][] = [
   'message',
   'answer',

@@ -14,7 +14,7 @@ type Draw = (context: CanvasRenderingContext2D, at: { x: number; y: number; size
 /** The size of a mark for a lane; both the legend and the ribbons draw with it. */
 export function drawMark(context: CanvasRenderingContext2D, { x, kind }: PlacedMark, room: Room): void {
   const size = Math.min(9, room.lane - 1)
-  const at = { x: Math.max(x, size / 2 + 0.5), y: room.lane / 2, size }
+  const at = { x, y: room.lane / 2, size }
   context.lineWidth = 1.5
   context.lineJoin = 'miter'
   const colour = COLOURS[kind](room.palette)

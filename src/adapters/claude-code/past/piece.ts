@@ -58,6 +58,7 @@ const FIRST_WALL_AT = Date.UTC(2024, 0)
 function* unordered({ path, isMain, counts, nowWallAt, progress }: FileGiven): Generator<Piece> {
   let tail: SessionTail = EMPTY_TAIL
   let lastWallAt: number | undefined
+  let newestWallAt = 0
   for (const { bytes, readBytes } of linesIn(path)) {
     counts.lines += 1
     progress?.(readBytes)
@@ -69,16 +70,22 @@ function* unordered({ path, isMain, counts, nowWallAt, progress }: FileGiven): G
     if (records.length === 0 && bytes.toString('latin1', 0, 100).trim() !== '') counts.unreadable += 1
     const before: SessionTail = tail
     if (isMain) tail = tailAfter(tail, bytes)
-    for (const record of records) {
+    for (const [n, record] of records.entries()) {
       counts.records += 1
+      // Of two records on a line the first knows nothing of the second.
+      const stood = n === records.length - 1 ? tail : before
       const told = parseInstant(record['timestamp'])
       const isBelievable = told !== undefined && told >= FIRST_WALL_AT && told <= nowWallAt
       if (!isBelievable && CONVERSATION.includes(String(record['type']))) counts.untimed += 1
       const wallAt: number | undefined = isBelievable ? told : lastWallAt
-      if (wallAt === undefined || (!TOLD.includes(String(record['type'])) && tail === before)) continue
+      if (wallAt === undefined || (!TOLD.includes(String(record['type'])) && stood === before)) continue
       lastWallAt = wallAt
       const slimmer = slim(record, bytes.length)
-      yield isMain ? { wallAt, record: slimmer, tail } : { wallAt, record: { ...slimmer, isSidechain: true } }
+      // Nor does one that was written late know what was written before it of a later time.
+      const isNewest = wallAt >= newestWallAt
+      newestWallAt = Math.max(newestWallAt, wallAt)
+      if (isMain) yield { wallAt, record: slimmer, ...(isNewest ? { tail: stood } : {}) }
+      else yield { wallAt, record: { ...slimmer, isSidechain: true } }
     }
   }
 }

@@ -1,6 +1,7 @@
 /**
- * What one record of a transcript says of usage. Only a record whose own `type` is `assistant` counts: results of
- * tools, recorded requests and the input of a tool call may hold a `usage`, even a whole foreign record.
+ * What one record of a transcript says of usage. Only a record whose own `type` is `assistant` counts, and one that a
+ * `progress` record has as its `data.message`, as if it stood alone: results of tools, recorded requests and the input of
+ * a tool call may hold a `usage`, even a whole foreign record.
  */
 import { keyOf, type MessageKey } from './message-key.ts'
 
@@ -12,17 +13,27 @@ export interface Figures {
   cacheWrite1h: number
 }
 
-export interface Finding extends MessageKey, Figures {
+/** In two numbers, as it is kept. */
+export interface Instant {
+  /** Since 1970; 0 when the record does not say. */
+  seconds: number
+  milliseconds: number
+}
+
+export interface Finding extends MessageKey, Figures, Instant {
   model: string
-  /** Seconds since 1970; 0 when the record does not say. */
-  at: number
 }
 
 /** The client's own name for what it wrote itself, such as an error; nothing was asked of a model. */
 export const SYNTHETIC = '<synthetic>'
 export const UNNAMED = 'unknown'
 
-export function findingIn(record: unknown): Finding | undefined {
+export function findingIn(line: unknown): Finding | undefined {
+  const { type, data } = fieldsOf(line)
+  return answerIn(type === 'progress' ? fieldsOf(data)['message'] : line)
+}
+
+function answerIn(record: unknown): Finding | undefined {
   const { type, message, requestId, timestamp } = fieldsOf(record)
   const { id, model, usage } = fieldsOf(message)
   if (type !== 'assistant' || typeof id !== 'string' || model === SYNTHETIC) return undefined
@@ -30,9 +41,14 @@ export function findingIn(record: unknown): Finding | undefined {
   return {
     ...keyOf(id, typeof requestId === 'string' ? requestId : ''),
     ...figuresOf(usage),
-    model: typeof model === 'string' ? model : UNNAMED,
-    at: typeof timestamp === 'string' ? secondsOf(timestamp) : 0,
+    model: withSpeed(typeof model === 'string' ? model : UNNAMED, fieldsOf(usage)['speed']),
+    ...instantOf(timestamp),
   }
+}
+
+/** An answer at another speed than the usual one has another price, so it is counted as if by another model. */
+export function withSpeed(model: string, speed: unknown): string {
+  return typeof speed !== 'string' || speed === '' || speed === 'standard' ? model : `${model}[${speed}]`
 }
 
 /** Any value's fields; none for what is not an object. */
@@ -62,9 +78,13 @@ export function lastingMinutes(whole: number, split5m: number, split1h: number):
   return Math.max(split5m, whole - split1h)
 }
 
-export function secondsOf(timestamp: string): number {
-  const at = Math.floor(Date.parse(timestamp) / 1000)
-  return at > 0 && at <= LARGEST ? at : 0
+/** None for what is no time, and for one whose seconds do not fit into four bytes. */
+export function instantOf(timestamp: unknown): Instant {
+  const at = typeof timestamp === 'string' ? Date.parse(timestamp) : 0
+  const seconds = Math.floor(at / 1000)
+  return seconds > 0 && seconds <= LARGEST
+    ? { seconds, milliseconds: at - seconds * 1000 }
+    : { seconds: 0, milliseconds: 0 }
 }
 
 const LARGEST = 0xffff_ffff

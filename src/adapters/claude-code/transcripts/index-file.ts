@@ -13,7 +13,7 @@ import { plainMemory, indexMemory } from './simd-scanner.ts'
 import type { Sums } from './sums.ts'
 import type { KeptSet, TranscriptSet } from './transcript-set.ts'
 
-const MAGIC = 0x37_78_64_74
+const MAGIC = 0x3a_78_64_74
 const PLACE_BYTES = 48
 const ROW_BYTES = WIDTH * 4
 /** More than this behind the base, and more than an eighth of it, makes a new base. */

@@ -1,12 +1,12 @@
 /**
- * Every message once. A message stands on several lines and, after a fork, in several files; its figures grow while
- * it streams, so that the record with the largest total counts. The result does not depend on the order in which
- * records are found, and finding one again changes nothing. What was once found stays: a transcript that the client
- * shortened or deleted was paid for all the same.
+ * Every message once. A message stands on several lines and, after a fork, in several files; its figures change while
+ * it streams, so that the record with the latest time counts (isNewer says which of equal ones). The result does not
+ * depend on the order in which records are found, and finding one again changes nothing. What was once found stays: a
+ * transcript that the client shortened or deleted was paid for all the same.
  * A message belongs to the file with the lowest number; files are numbered oldest first, so forks come later.
  */
 import { UNNAMED, type Finding } from './finding.ts'
-import { RowStore, WIDTH, type RowSource } from './row-store.ts'
+import { millisecondsOf, modelOf, RowStore, setModel, WIDTH, type RowSource } from './row-store.ts'
 import { emptySlots, firstSlot, isFull, nextSlot, putRow } from './slots.ts'
 import { addRow, FileSums, usedOf, type ModelUsage, type Sums } from './sums.ts'
 
@@ -17,7 +17,7 @@ const AT = 10
 
 export interface LedgerRows {
   models: readonly string[]
-  /** Three numbers of the key, five figures, model, file, time, and the row's state or check sum. */
+  /** Three numbers of the key, five figures, model, file, time of the record that counts, the row's state or check sum. */
   rows: Uint32Array
   /** Which rows were added or changed since `source` was made; undefined without one. */
   touched?: readonly number[]
@@ -67,9 +67,9 @@ export class Ledger {
     fresh[5] = finding.cacheRead
     fresh[6] = finding.cacheWrite5m
     fresh[7] = finding.cacheWrite1h
-    fresh[MODEL] = this.#modelNumber(finding.model)
+    setModel(fresh, this.#modelNumber(finding.model), finding.milliseconds)
     fresh[FILE] = file
-    fresh[AT] = finding.at
+    fresh[AT] = finding.seconds
     this.#join(fresh)
   }
   readonly #fresh = new Uint32Array(WIDTH)
@@ -80,7 +80,7 @@ export class Ledger {
     const row = this.#fresh
     for (let at = 0; at + WIDTH <= rows.length; at += WIDTH) {
       for (let n = 0; n <= AT; n += 1) row[n] = rows[at + n] ?? 0
-      row[MODEL] = numbers[row[MODEL] ?? 0] ?? 0
+      setModel(row, numbers[modelOf(row, 0)] ?? 0, millisecondsOf(row, 0))
       this.#join(row)
     }
   }
@@ -125,16 +125,35 @@ export class Ledger {
     const { rows } = this.#store
     const kept = row * WIDTH
     const moves = (from[FILE] ?? 0) < (rows[kept + FILE] ?? 0)
-    const grows = isLarger(from, rows, kept)
-    const time = earlier(from[AT] ?? 0, rows[kept + AT] ?? 0)
-    const isTimed = time !== rows[kept + AT]
-    if (!moves && !grows && !isTimed) return
+    const isNewer = this.#isNewer(from, rows, kept)
+    if (!moves && !isNewer) return
     this.#account(row, -1)
     this.#store.touch(row)
-    rows[kept + AT] = time
     if (moves) rows[kept + FILE] = from[FILE] ?? 0
-    if (grows) for (let n = FIGURES; n <= MODEL; n += 1) rows[kept + n] = from[n] ?? 0
+    if (isNewer) {
+      for (let n = FIGURES; n <= MODEL; n += 1) rows[kept + n] = from[n] ?? 0
+      rows[kept + AT] = from[AT] ?? 0
+    }
     this.#account(row, 1)
+  }
+
+  /**
+   * By time, where having none is the earliest; of equal times by the total, then output, then what lasts an hour, then
+   * each other figure; of equal figures by the model's name. Records for which all of it is equal say the same.
+   */
+  #isNewer(from: Uint32Array, rows: Uint32Array, kept: number): boolean {
+    const difference =
+      (from[AT] ?? 0) - (rows[kept + AT] ?? 0) ||
+      millisecondsOf(from, 0) - millisecondsOf(rows, kept) ||
+      totalAt(from, 0) - totalAt(rows, kept)
+    if (difference !== 0) return difference > 0
+    for (const n of BY_WEIGHT) {
+      const here = from[n] ?? 0
+      const there = rows[kept + n] ?? 0
+      if (here !== there) return here > there
+    }
+    const [one, other] = [modelOf(from, 0), modelOf(rows, kept)]
+    return one !== other && (this.#models[one] ?? '') > (this.#models[other] ?? '')
   }
 
   #append(from: Uint32Array, slot: number): void {
@@ -183,26 +202,10 @@ export class Ledger {
   }
 }
 
-/** By the total; of equal totals the one with more output, then more that lasts an hour, then by each figure. */
-function isLarger(from: Uint32Array, rows: Uint32Array, kept: number): boolean {
-  const difference = totalAt(from, 0) - totalAt(rows, kept)
-  if (difference !== 0) return difference > 0
-  for (const n of BY_WEIGHT) {
-    const here = from[n] ?? 0
-    const there = rows[kept + n] ?? 0
-    if (here !== there) return here > there
-  }
-  return false
-}
-
 const BY_WEIGHT = [4, 7, 5, 6, 3]
 
 function totalAt(rows: Uint32Array, at: number): number {
   let total = 0
   for (let n = FIGURES; n < MODEL; n += 1) total += rows[at + n] ?? 0
   return total
-}
-
-function earlier(a: number, b: number): number {
-  return a === 0 || b === 0 ? a + b : Math.min(a, b)
 }

@@ -10,6 +10,23 @@ export const HERE = 1
 const TOUCHED = 2
 const SMALLEST_CHECK = 0x8000_0000
 
+/** The number of its model, which shares its place with the milliseconds of its time. */
+const MODEL = 8
+const TIME_SHIFT = 16
+const MODEL_MASK = 0xffff
+
+export function modelOf(rows: Uint32Array, at: number): number {
+  return (rows[at + MODEL] ?? 0) & MODEL_MASK
+}
+
+export function millisecondsOf(rows: Uint32Array, at: number): number {
+  return (rows[at + MODEL] ?? 0) >>> TIME_SHIFT
+}
+
+export function setModel(rows: Uint32Array, model: number, milliseconds: number): void {
+  rows[MODEL] = (milliseconds << TIME_SHIFT) | model
+}
+
 export interface RowSource {
   /** How many rows it has; later ones were never in it. */
   count: number

@@ -1,6 +1,6 @@
 /** The scanner in WebAssembly: scripts/scanner.wat says what it finds and what it hands back to be parsed here. */
 import { checkSum } from './check-sum.ts'
-import { lastingMinutes, secondsOf, SYNTHETIC, UNNAMED, type Finding } from './finding.ts'
+import { instantOf, lastingMinutes, SYNTHETIC, UNNAMED, withSpeed, type Finding } from './finding.ts'
 import { WIDTH } from './row-store.ts'
 import { BLOCK_BYTES, scanLine, type Scanner } from './scanner.ts'
 import { SCANNER_BYTES } from './scanner-bytes.ts'
@@ -61,6 +61,7 @@ export function simdScanner(bytes = BLOCK_BYTES): Scanner | undefined {
     const cacheWrite1h = numbers[at + 11] ?? 0
     const timeLength = numbers[at + 15] ?? 0
     const time = numbers[at + 14] ?? 0
+    const odd = timeLength === 0 ? undefined : instantOf(whole.toString('utf8', time, time + timeLength))
     found({
       a: numbers[at + 3] ?? 0,
       b: numbers[at + 4] ?? 0,
@@ -70,8 +71,9 @@ export function simdScanner(bytes = BLOCK_BYTES): Scanner | undefined {
       cacheRead: numbers[at + 8] ?? 0,
       cacheWrite5m: lastingMinutes(numbers[at + 9] ?? 0, numbers[at + 10] ?? 0, cacheWrite1h),
       cacheWrite1h,
-      model,
-      at: timeLength === 0 ? time : secondsOf(whole.toString('latin1', time, time + timeLength)),
+      model: numbers[at + 1] === 1 ? withSpeed(model, 'fast') : model,
+      seconds: odd === undefined ? time : odd.seconds,
+      milliseconds: odd === undefined ? (numbers[at] ?? 0) : odd.milliseconds,
     })
   }
 

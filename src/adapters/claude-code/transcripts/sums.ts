@@ -1,5 +1,6 @@
 /** Sums over the rows of a ledger, by model's number: the five figures and how many messages there were. */
 import type { Figures } from './finding.ts'
+import { modelOf } from './row-store.ts'
 
 export type Sums = readonly (readonly number[] | undefined)[]
 
@@ -8,7 +9,6 @@ export interface ModelUsage extends Figures {
 }
 
 const FIRST = 3
-const MODEL = 8
 const MESSAGES = 5
 
 export interface RowAt {
@@ -17,7 +17,7 @@ export interface RowAt {
 }
 
 export function addRow(sums: number[][], rows: Uint32Array, { at, sign }: RowAt): void {
-  const model = rows[at + MODEL] ?? 0
+  const model = modelOf(rows, at)
   const sum = (sums[model] ??= [0, 0, 0, 0, 0, 0])
   for (let n = 0; n < MESSAGES; n += 1) sum[n] = (sum[n] ?? 0) + sign * (rows[at + FIRST + n] ?? 0)
   sum[MESSAGES] = (sum[MESSAGES] ?? 0) + sign

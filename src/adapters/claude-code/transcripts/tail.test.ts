@@ -23,6 +23,8 @@ function answer(stop_reason: string | null, more: object = {}): object {
   return { isSidechain: false, type: 'assistant', requestId: 'r', message, ...more }
 }
 
+const REFUSED = "The user doesn't want to proceed with this tool use."
+
 const named = { session: 's-1', cwd: '/srv/x', queue: [] }
 
 test.each<[string, string[], Partial<Tail>]>([
@@ -63,6 +65,26 @@ test.each<[string, string[], Partial<Tail>]>([
     { interrupt: { at: AT }, last: { kind: 'user', at: AT } },
   ],
   [
+    'a call that a person refused',
+    [
+      line(
+        user([
+          { tool_use_id: 't', type: 'tool_result', is_error: true, content: `${REFUSED} STOP what you are doing` },
+        ]),
+      ),
+    ],
+    { interrupt: { at: AT }, last: { kind: 'user', at: AT } },
+  ],
+  [
+    'a call that a person refused and said how to go on',
+    [
+      line(
+        user([{ tool_use_id: 't', type: 'tool_result', is_error: true, content: `${REFUSED} the user said: use b` }]),
+      ),
+    ],
+    { last: { kind: 'user', at: AT } },
+  ],
+  [
     'a request that is tried again',
     [
       line({
@@ -83,6 +105,11 @@ test.each<[string, string[], Partial<Tail>]>([
     'a request that was given up',
     [line(answer(null, { isApiErrorMessage: true, apiErrorStatus: 429 }))],
     { apiError: { at: AT, status: 429, text: 'x' }, last: { kind: 'assistant', at: AT } },
+  ],
+  [
+    'a request that an older client gave up',
+    [line(answer(null, { isApiErrorMessage: true, error: 'rate_limit' }))],
+    { apiError: { at: AT, error: 'rate_limit', text: 'x' }, last: { kind: 'assistant', at: AT } },
   ],
   [
     'a compaction',

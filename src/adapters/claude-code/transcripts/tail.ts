@@ -31,6 +31,8 @@ export interface Tail {
 export interface ApiError {
   at: number
   status?: number
+  /** The client's own word for it. */
+  error?: string
   /** When it is tried again; missing when the client gave up. */
   retryAt?: number
   /** What the client shows, once it gave up. */
@@ -50,6 +52,7 @@ export const EMPTY_TAIL: Tail = { queue: [] }
 const QUEUE_LIMIT = 20
 const CONTENT_LIMIT = 4096
 const TEXT_LIMIT = 500
+const NAME_LIMIT = 100
 
 /** The tail after these lines. */
 export function readTail(tail: Tail, lines: Buffer): Tail {
@@ -121,9 +124,14 @@ const readers: Readonly<Record<string, (record: Fields, at: number, tail: Tail) 
 function answer(record: Fields, at: number): Partial<Tail> {
   const { model, usage, content } = fieldsOf(record['message'])
   if (record['isApiErrorMessage'] === true) {
-    const status = record['apiErrorStatus']
+    const { apiErrorStatus: status, error } = record
     return {
-      apiError: { at, ...(typeof status === 'number' ? { status } : {}), text: textIn(content).slice(0, TEXT_LIMIT) },
+      apiError: {
+        at,
+        ...(typeof status === 'number' ? { status } : {}),
+        ...(typeof error === 'string' ? { error: error.slice(0, NAME_LIMIT) } : {}),
+        text: textIn(content).slice(0, TEXT_LIMIT),
+      },
     }
   }
   if (model === SYNTHETIC || typeof usage !== 'object' || usage === null) return { answerAt: at }
@@ -138,11 +146,13 @@ function answer(record: Fields, at: number): Partial<Tail> {
 }
 
 const INTERRUPTED = '[Request interrupted by user'
+/** A call that a person refused without saying how to go on. */
+const REFUSED = /^The user doesn't want to (?:proceed|take this action)[^]*STOP what you are doing/
 
 function prompt(record: Fields, at: number): Partial<Tail> {
   const { content } = fieldsOf(record['message'])
   const text = textIn(content)
-  if (text.startsWith(INTERRUPTED)) return { interrupt: { at } }
+  if (text.startsWith(INTERRUPTED) || REFUSED.test(resultIn(content))) return { interrupt: { at } }
   return text === '' || record['isMeta'] === true || record['isCompactSummary'] === true ? {} : { promptAt: at }
 }
 
@@ -153,6 +163,12 @@ function textIn(content: unknown): string {
   const [first] = content as unknown[]
   const { type, text } = fieldsOf(first)
   return type === 'text' && typeof text === 'string' ? text : ''
+}
+
+/** What the first tool of a message gave, where it failed. */
+function resultIn(content: unknown): string {
+  const { type, is_error: isError, content: given } = fieldsOf(Array.isArray(content) ? content[0] : undefined)
+  return type === 'tool_result' && isError === true ? textIn(given) : ''
 }
 
 function retry(record: Fields, at: number): Partial<Tail> {

@@ -14,9 +14,11 @@ export interface ReaderOptions {
   /** The client's folder of projects, in which sessions are found by their ids. */
   projects: string
   index?: string
+  /** How many messages are remembered. Beyond it all are forgotten, and what is asked for is read anew. */
+  messagesLimit?: number
 }
 
-/** About 16 MB; beyond it everything is forgotten, and what is asked for is read anew. */
+/** About 16 MB. */
 const MESSAGES_LIMIT = 250_000
 const SAVE_AFTER_MS = 60_000
 const PATHS_LIMIT = 10_000
@@ -25,12 +27,14 @@ const SESSION = /^[A-Za-z0-9_-]+$/
 export class UsageReader {
   readonly #projects: string
   readonly #index: IndexFile | undefined
+  readonly #messagesLimit: number
   readonly #scanner = bestScanner()
   readonly #paths = new Map<string, string>()
   #set: TranscriptSet
   #savedAt = -Infinity
 
-  constructor({ projects, index }: ReaderOptions) {
+  constructor({ projects, index, messagesLimit = MESSAGES_LIMIT }: ReaderOptions) {
+    this.#messagesLimit = messagesLimit
     this.#projects = projects
     this.#index = index === undefined ? undefined : new IndexFile(index)
     this.#set = new TranscriptSet(this.#scanner, this.#index?.kept)
@@ -95,7 +99,7 @@ export class UsageReader {
   }
 
   #trusted<T>(answer: () => T): T {
-    if (this.#set.ledger.messages > MESSAGES_LIMIT) this.#beginAnew()
+    if (this.#set.ledger.messages > this.#messagesLimit) this.#beginAnew()
     try {
       return answer()
     } catch (error) {

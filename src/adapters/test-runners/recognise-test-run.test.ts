@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { TestRun } from '../../contract/test-run.ts'
-import { simpleCommands } from './shell-words.ts'
-import { recogniseTestRun } from './test-runs.ts'
+import { recogniseTestRun } from './recognise-test-run.ts'
 
 const VITEST =
   ' Test Files  1 failed | 2 passed (3)\n      Tests  1 failed | 10 passed | 2 skipped (13)\n   Start at  10:00:00\n'
@@ -175,15 +174,11 @@ test.each<Row>([
   ],
   ['npm test', `\n> app@1.0.0 test\n> vitest run\n\n${VITEST}`, 1, { runner: 'vitest', result: 'failed' }],
   ['yarn test', `$ jest --ci\n${JEST}`, 0, { runner: 'jest', result: 'passed' }],
-  [
-    'cd app && npm run test:unit -- --silent',
-    JEST,
-    0,
-    { runner: 'script', result: 'passed', counts: counts(10, 0, 2) },
-  ],
+  ['cd app && npm run test:unit -- --silent', JEST, 0, { runner: 'jest', result: 'passed', counts: counts(10, 0, 2) }],
   ['npm t', 'all good', 0, { runner: 'script', result: 'passed', why: 'it ended with exit code 0' }],
   ['cd app && npm test', 'boom', 3, { runner: 'script', result: 'failed', why: 'it ended with exit code 3' }],
-  ['pnpm --filter web test', VITEST, 1, { runner: 'script', result: 'failed' }],
+  ['pnpm --filter web test', VITEST, 1, { runner: 'vitest', result: 'failed' }],
+  ['npm run build', VITEST, 1, { runner: 'vitest', result: 'failed' }],
   ['yarn workspace @x/y test', VITEST, 1, { result: 'failed' }],
   ['pnpm vitest run', VITEST, 1, { runner: 'vitest', result: 'failed' }],
   ['make check', 'ok', 0, { runner: 'script', result: 'passed' }],
@@ -249,7 +244,7 @@ test.each<[string, string, number, string]>([
   ['./gradlew test', '> Task :test UP-TO-DATE\nBUILD SUCCESSFUL\n', 0, 'it says that it ran no test'],
   ['rspec', '0 examples, 0 failures, 1 error occurred outside of examples\n', 1, 'it did not get as far as its tests'],
   ['dotnet test', 'a.cs(3,4): error CS1002: ; expected\nBuild FAILED.\n', 1, 'it did not get as far as its tests'],
-  ['npm test', 'npm error Missing script: "test"\n', 1, 'it says that it ran no test'],
+  ['npm test', 'npm error Missing script: "test"\n', 1, 'it did not get as far as its tests'],
   [
     'npm test',
     '> x@1 test\n> echo "Error: no test specified" && exit 1\n\nError: no test specified\n',
@@ -280,7 +275,7 @@ test.each([
   ['# npm test\nls test', 'a.test.ts', 0],
   ['npm install test', '', 0],
   ['npm install -D vitest jest', 'added 2 packages', 0],
-  ['npm run build', VITEST, 1],
+  ['npm run build', 'x', 1],
   ['npm view jest version', '30.0.0', 0],
   ['which pytest', '/usr/bin/pytest', 0],
   ['pip install pytest', 'Successfully installed', 0],
@@ -333,16 +328,6 @@ test.each([
 test('a pipe with pipefail keeps the exit code', () => {
   const command = 'set -o pipefail; npm test | tee log'
   expect(recogniseTestRun({ command, output: 'x', exitCode: 1 })).toMatchObject({ result: 'failed' })
-})
-
-test('commands as they are joined', () => {
-  expect(simpleCommands(`A=1 'b c' "d\\"e" f\\ g >out 2>&1 && h | i; (j &) ; k # l`)).toEqual([
-    { words: ['A=1', 'b c', 'd\\"e', 'f g'], joint: '&&' },
-    { words: ['h'], joint: '|' },
-    { words: ['i'], joint: ';' },
-    { words: ['j'], joint: '&' },
-    { words: ['k'], joint: '' },
-  ])
 })
 
 test('whatever was run and printed, it is read within its limits', () => {
