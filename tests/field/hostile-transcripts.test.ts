@@ -167,3 +167,17 @@ test('what is written has no secrets, is for its owner alone, and replays to the
   expect(readFileSync(file, 'utf8')).toBe(text)
   expect(recordPast({ ...given, force: true }).problem).toBeUndefined()
 })
+
+test.each([
+  ['on the same line', `{"type":"mode"}INTERRUPT`],
+  ['by time, though not in the file', `INTERRUPT\n${prompt('late', 2)}`],
+])('what comes before another, %s, knows nothing of it', (_, lines) => {
+  const interrupt = {
+    type: 'user',
+    timestamp: '2026-02-01T23:00:00Z',
+    message: { content: [{ type: 'text', text: '[Request interrupted by user]' }] },
+  }
+  const { events } = judged(`${prompt('a', 1)}\n${lines.replace('INTERRUPT', JSON.stringify(interrupt))}\n`)
+  const causes = events.flatMap((event) => (event.type === 'agent.health-changed' ? event.cause.kind : []))
+  expect(causes).toContain('hung')
+})

@@ -58,6 +58,7 @@ const FIRST_WALL_AT = Date.UTC(2024, 0)
 function* unordered({ path, isMain, counts, nowWallAt, progress }: FileGiven): Generator<Piece> {
   let tail: SessionTail = EMPTY_TAIL
   let lastWallAt: number | undefined
+  let newestWallAt = 0
   for (const { bytes, readBytes } of linesIn(path)) {
     counts.lines += 1
     progress?.(readBytes)
@@ -80,7 +81,11 @@ function* unordered({ path, isMain, counts, nowWallAt, progress }: FileGiven): G
       if (wallAt === undefined || (!TOLD.includes(String(record['type'])) && tail === before)) continue
       lastWallAt = wallAt
       const slimmer = slim(record, bytes.length)
-      yield isMain ? { wallAt, record: slimmer, tail } : { wallAt, record: { ...slimmer, isSidechain: true } }
+      // Nor does one that was written late know what was written before it of a later time.
+      const isNewest = wallAt >= newestWallAt
+      newestWallAt = Math.max(newestWallAt, wallAt)
+      if (isMain) yield { wallAt, record: slimmer, ...(isNewest ? { tail } : {}) }
+      else yield { wallAt, record: { ...slimmer, isSidechain: true } }
     }
   }
 }
