@@ -179,7 +179,8 @@ test('a port that somebody else has is told, with what becomes of it', async () 
 })
 
 test('it reads well', async () => {
-  const { out } = await runPan(['doctor'], { home })
+  // The usual port may be taken where the tests run.
+  const { out } = await runPan(['doctor'], { home, env: { PANOPTICON_PORT: '0' } })
   const lines = out.split('\n')
   expect(lines[0]).toMatch(/^ok {4}node {6}\d+\.\d+\.\d+$/)
   expect(lines.slice(-4, -1)).toEqual([
