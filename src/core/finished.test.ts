@@ -80,7 +80,7 @@ describe('why it rests', () => {
     ['its start', hook('starting'), {}, 'it waits for its first prompt'],
   ])('after %s', (_, given, said, expected) => {
     const before = agentRecord(given)
-    expect(whyItRests(before, before, said)).toBe(expected)
+    expect(whyItRests(before, before, { ...said, wallAt: 0 })).toBe(expected)
   })
 
   test('one that was told something, and was not seen to work, finished its turn', () => {

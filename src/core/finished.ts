@@ -31,12 +31,16 @@ const NO_END_OF_ITS_OWN: readonly (string | undefined)[] = [
 ]
 
 /** Why it rests, by what it did before and who says so; `after` has taken in what was said. */
-export function whyItRests(before: AgentRecord, after: AgentRecord, sighting: Pick<Sighting, 'objects'>): string {
+export function whyItRests(
+  before: AgentRecord,
+  after: AgentRecord,
+  sighting: Pick<Sighting, 'objects'> & { wallAt: number },
+): string {
   const { act, evidence } = before
   if (act?.kind === 'interrupt') return act.precedence === 'human' ? BY_PERSON : 'it was interrupted'
   if (act?.kind === 'rest') return 'it came to rest as ordered'
   const did = currentDoing(before)?.doing.kind
-  if (isInterrupted(after.open ?? NOTHING_OPEN)) return BY_PERSON
+  if (isInterrupted(after.open ?? NOTHING_OPEN, sighting.wallAt)) return BY_PERSON
   // Where its hooks speak, one that ended its turn has said so itself.
   const isUnsaid = sighting.objects === true && evidence.hook?.doing !== undefined
   if (isUnsaid || NO_END_OF_ITS_OWN.includes(did)) return CUT_SHORT

@@ -1,6 +1,7 @@
 /** Where the beads of a folder are kept, found the way `bd` finds them, but without starting it. */
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { readSmall } from '../process/read-small.ts'
 
 const DEEPEST = 64
 
@@ -17,7 +18,7 @@ export async function findProject(workspace: string, beadsDir: string | undefine
 /** The root of the repository that a linked worktree belongs to. */
 async function mainRepository(workspace: string): Promise<string | undefined> {
   for (const folder of upwards(workspace)) {
-    const text = await readFile(join(folder, '.git'), 'utf8').catch(() => undefined)
+    const text = await readSmall(join(folder, '.git'))
     const [, target] = /^gitdir: (.+?)\s*$/.exec(text?.slice(0, 5000) ?? '') ?? []
     if (target !== undefined) {
       const [, common] = /^(.*)\/\.git\/worktrees\/[^/]+$/.exec(resolve(folder, target)) ?? []

@@ -2,6 +2,7 @@
  * What the model of a session last said in words, from the end of its transcript. Tools' calls and results, thoughts,
  * subagents and the client's own messages are none of it. Reads backwards, asynchronously, and a bounded part only.
  */
+import { constants } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { fieldsOf, listOf, parseBody, textOf, type Fields } from './hook-body.ts'
 
@@ -16,12 +17,14 @@ const SYNTHETIC = '<synthetic>'
 export async function lastWordsIn(path: string): Promise<readonly string[] | undefined> {
   let file: FileHandle
   try {
-    file = await open(path, 'r')
+    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch {
     return undefined
   }
   try {
-    const { size } = await file.stat()
+    const stats = await file.stat()
+    if (!stats.isFile()) return undefined
+    const { size } = stats
     for (let bytes = FIRST_BYTES; ; bytes *= 4) {
       const words = wordsIn(await endOf(file, { size, bytes }))
       if (words.length > 0 || bytes >= Math.min(size, MOST_BYTES)) return words

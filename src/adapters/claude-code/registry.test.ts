@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -101,4 +101,9 @@ test('an entry of an earlier process with the same number does not count', async
 
 test('without a folder nobody is there', () => {
   expect(new Registry(join(config, 'none'), 'home').entries()).toEqual([])
+})
+
+test('a pipe in the place of an entry is not waited for', () => {
+  execFileSync('mkfifo', [join(config, 'sessions', `${process.pid}.json`)])
+  expect(new Registry(config, 'home').entries()).toEqual([])
 })

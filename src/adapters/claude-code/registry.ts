@@ -96,7 +96,10 @@ export class Registry {
   #read(pid: number): RegistryEntry | undefined {
     const file = join(this.folder, `${pid}.json`)
     try {
-      const { mtimeMs, size, ino } = statSync(file)
+      const stats = statSync(file)
+      // A pipe would be waited for, and everybody with it.
+      if (!stats.isFile()) return undefined
+      const { mtimeMs, size, ino } = stats
       const stamp = `${ino} ${mtimeMs} ${size}`
       const before = this.#files.get(pid)
       const entry =

@@ -24,6 +24,11 @@ test.each<[string, unknown, number]>([
   ['one that a person refused', [{ ...invalid, tool_response: "The user doesn't want to proceed" }], 0],
   ['no list', 'x', 0],
   ['garbage', [null, 3, {}, { tool_response: '<tool_use_error>x' }], 0],
+  [
+    'one before many that ran',
+    [invalid, ...Array.from({ length: 20 }, () => ({ ...invalid, tool_response: 'ok' }))],
+    1,
+  ],
   ['very many', Array.from({ length: 500 }, () => invalid), 10],
 ])('%s', (_, calls, count) => {
   expect(rejectedCalls(calls, TOLD).traces).toHaveLength(count)

@@ -16,10 +16,14 @@ export interface Rejected {
   activity?: Omit<Activity, 'ts'>
 }
 
+/** No answer of a model has more. */
+const LOOKED_AT = 200
+
 export function rejectedCalls(calls: unknown, told: Pick<Told, 'actor' | 'wallAt'>): Rejected {
   const rejected = listOf(calls)
-    .slice(-REJECTED_MOST)
+    .slice(-LOOKED_AT)
     .flatMap((call) => rejectedOf(fieldsOf(call)))
+    .slice(-REJECTED_MOST)
   // They ran nothing, no tests either.
   const traces = rejected.flatMap(
     (call) => callTrace(call, { ...told, failed: true, recognise: () => undefined }) ?? [],

@@ -2,7 +2,17 @@
  * What the client keeps of its sessions: whether one can be gone on with, who has it open, and whether a text reached
  * it. Read only. The understudy keeps its own in the same form and is asked by the same reader.
  */
-import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fingerprint } from '../../core/fingerprint.ts'
 import type { Sessions, Took, Unusable } from '../../core/runtime-port.ts'
@@ -134,9 +144,11 @@ function given(content: unknown): readonly string[] {
 
 /** The first line of the part that is read, or its last, may be cut, and is then no JSON. */
 function linesOf(file: string, part: 'beginning' | 'end' = 'end'): Fields[] {
-  const handle = openSync(file, 'r')
+  const handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
-    const { size } = fstatSync(handle)
+    const stats = fstatSync(handle)
+    if (!stats.isFile()) return []
+    const { size } = stats
     const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES))
     const read = readSync(handle, bytes, 0, bytes.length, part === 'end' ? Math.max(0, size - bytes.length) : 0)
     return bytes

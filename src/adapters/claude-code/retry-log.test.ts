@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -74,4 +74,16 @@ test('whatever bytes lie there, reading neither throws nor invents', () => {
     }),
     { numRuns: 50 },
   )
+})
+
+test('nothing behind a link is emptied, and a wait that no client has is passed over', () => {
+  const other = join(path, '..', 'other.txt')
+  writeFileSync(other, OTHER.repeat(20_000))
+  const { size } = statSync(other)
+  symlinkSync(other, path)
+  followRetries(path, undefined)
+  expect(statSync(other).size).toBe(size)
+  const endless = line({ second: 1 }).replace('40000', '1e999')
+  expect(lastRetry(endless)).toBeUndefined()
+  expect(lastRetry(line({ second: 1, status: 1e300 }))).toEqual({ at: at(1), waitMs: 40_000 })
 })

@@ -3,8 +3,9 @@
  * will be sent again, and when: hooks, registry and transcript say nothing until it is. Everything else that the client
  * notes there is passed over, and when it has become much, taken away.
  */
-import { truncateSync } from 'node:fs'
+import { closeSync, constants, fstatSync, ftruncateSync, openSync } from 'node:fs'
 import { grownLines, type FilePlace } from './grown-lines.ts'
+import { isStatus } from './transcripts/tail.ts'
 
 /** A request that failed, and how long the client waits before it sends it again. */
 export interface Retry {
@@ -30,10 +31,16 @@ export function followRetries(path: string, before: RetryPlace | undefined): Ret
   return { ...grown.place, offset, ...(last === undefined ? {} : { last }) }
 }
 
-/** The client opens it anew for each note, so that it goes on from the start. */
+/** The client opens it anew for each note, so that it goes on from the start. Nothing behind a link is ever emptied. */
 function emptied(path: string): number {
   try {
-    truncateSync(path)
+    const file = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    try {
+      const stats = fstatSync(file)
+      if (stats.isFile() && stats.nlink === 1) ftruncateSync(file)
+    } finally {
+      closeSync(file)
+    }
   } catch {
     // Whoever took it away has emptied it, too.
   }
@@ -41,6 +48,8 @@ function emptied(path: string): number {
 }
 
 const EVENT = '"cli_api_retry"'
+/** No client waits longer; what says so lies. */
+const LONGEST_MS = 7 * 24 * 3_600_000
 
 /** Of the conversation itself: what a subagent or a side request waits for, holds nobody else. */
 export function lastRetry(text: string): Retry | undefined {
@@ -59,9 +68,9 @@ function retryOf(line: string): Retry | undefined {
   if (event !== 'cli_api_retry' || data?.query_source_category !== 'main') return undefined
   const at = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN
   const { delay_ms: waitMs, response } = data
-  if (Number.isNaN(at) || typeof waitMs !== 'number' || waitMs < 0) return undefined
+  if (Number.isNaN(at) || typeof waitMs !== 'number' || !(waitMs >= 0 && waitMs <= LONGEST_MS)) return undefined
   const status = response?.status
-  return { at, waitMs, ...(typeof status === 'number' && Number.isInteger(status) ? { status } : {}) }
+  return { at, waitMs, ...(isStatus(status) ? { status } : {}) }
 }
 
 function parsed(line: string): Note {

@@ -49,6 +49,17 @@ test.each<[string, { error?: string; status?: number }, string, Doing]>([
     'API Error: 400 max_tokens: 500 is too many',
     { kind: 'api_error', what: 'API Error: 400 max_tokens: 500 is too many' },
   ],
+  ...[
+    'API Error: 400 see the docs on usage limit',
+    'API Error: 404 run /login',
+    'Context limit reached · /compact or /clear to continue',
+    'The rate limit middleware is done',
+  ].map((what): [string, { error: string }, string, Doing] => [
+    `words that are of something else: ${what}`,
+    { error: 'unknown' },
+    what,
+    { kind: 'api_error', what },
+  ]),
   [
     'a prompt that is too long',
     { error: 'invalid_request' },

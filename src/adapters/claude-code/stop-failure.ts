@@ -44,19 +44,22 @@ const KINDS = new Map<unknown, Kind>([
   ['server_error', 'outage'],
 ])
 
-const LIMIT = /^you['’](?:ve (?:hit|reached) your|re out of)\b|\blimit reached\b|\b(?:usage|session|rate) limit\b/i
+/** Where the client speaks for itself; of what a service answered its status tells more than its words. */
+const LIMIT =
+  /^you['’](?:ve (?:hit|reached) your|re out of)\b|^your org is out of\b|^(?!context)(?:[\w-]+ ){0,3}limit reached\b/i
 const SIGN_IN = /\/login\b|\bnot logged in\b|\b(?:log|sign) in again\b|\binvalid api key\b|\boauth token\b/i
-/** What a later try may mend; what the service says of the request itself is none. */
-const OUTAGE =
-  /\b5\d\d\b|overloaded|connection|connectionrefused|failedtoopensocket|econn|socket|network|fetch failed|timed? ?out/i
-const OWN_FAULT = /^api error:? \(?4\d\d\b/i
+/** What a later try may mend. */
+const OUTAGE = /\b5\d\d\b|overloaded|connection|socket|econn|network|fetch failed|timed? ?out/i
+const STATUS = /^api error:?\D{0,40}\b([45]\d\d)\b/i
 
 function kindOf({ error, status, message }: Failure): Kind {
   const named = KINDS.get(error)
   if (named !== undefined) return named
-  if (status === 429 || LIMIT.test(message)) return 'limit'
-  if (status === 401 || SIGN_IN.test(message)) return 'sign-in'
-  return OUTAGE.test(message) && !OWN_FAULT.test(message) ? 'outage' : 'other'
+  const told = status ?? Number(STATUS.exec(message)?.[1])
+  if (told === 429 || (Number.isNaN(told) && LIMIT.test(message))) return 'limit'
+  if (told === 401 || ((Number.isNaN(told) || told === 403) && SIGN_IN.test(message))) return 'sign-in'
+  if (told >= 400) return told >= 500 ? 'outage' : 'other'
+  return OUTAGE.test(message) ? 'outage' : 'other'
 }
 
 const SPENT = /\bspend(?:ing)? limit\b|\bbudget\b|\bout of (?:extra )?usage\b|\busage credits\b|\bcredit balance\b/i

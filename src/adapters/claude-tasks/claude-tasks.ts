@@ -1,9 +1,10 @@
 /** The task lists that Claude Code keeps itself: one folder for each list, one file for each task. Read only. */
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Task } from '../../contract/tasks.ts'
 import type { TaskSource } from '../../core/tasks-port.ts'
 import { readTasks, type TaskFile } from './read-tasks.ts'
+import { readSmall } from '../process/read-small.ts'
 
 export interface ClaudeTasksOptions {
   /** Where HOME and CLAUDE_CONFIG_DIR are taken from. */
@@ -46,8 +47,9 @@ async function readFolder(folder: string): Promise<Task[]> {
 /** A task that is deleted takes its file with it, perhaps just now. */
 async function readOne(path: string): Promise<TaskFile[]> {
   try {
-    const { size, mtimeMs } = await stat(path)
-    return size > MOST_BYTES ? [] : [{ text: await readFile(path, 'utf8'), changedWallAt: Math.floor(mtimeMs) }]
+    const { mtimeMs } = await stat(path)
+    const text = await readSmall(path, MOST_BYTES)
+    return text === undefined ? [] : [{ text, changedWallAt: Math.floor(mtimeMs) }]
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw error

@@ -1,4 +1,5 @@
 /** Which files conflict while a merge, rebase, cherry-pick or revert waits for somebody, by the note that git leaves. */
+import { constants } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -28,7 +29,8 @@ export async function conflictsIn(gitDir: string): Promise<string[]> {
 
 async function readNote(path: string): Promise<string | undefined> {
   try {
-    await using file = await open(path)
+    await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    if (!(await file.stat()).isFile()) return undefined
     const { buffer, bytesRead } = await file.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, 0)
     return buffer.toString('utf8', 0, bytesRead)
   } catch {

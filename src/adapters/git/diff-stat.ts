@@ -2,6 +2,7 @@
  * How much a worktree differs from where its branch began, with what is committed, staged, changed and new. Where that
  * is, is the newest commit that it shares with another branch of the project, or where git noted that it was made.
  */
+import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DiffStat } from '../../contract/finished.ts'
@@ -114,7 +115,7 @@ async function newFiles(git: GitCall, top: string): Promise<{ files: number; lin
 
 /** Of what is no text, none; of a long one those that were read. */
 async function linesIn(path: Buffer): Promise<number> {
-  const file = await open(path, 'r').catch(() => undefined)
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined)
   if (file === undefined) return 0
   try {
     if (!(await file.stat()).isFile()) return 0

@@ -2,6 +2,7 @@
  * Sees commits, adds and checkouts by four small files, without starting a process. Edits that were not added leave no
  * trace there; the hooks report those.
  */
+import { constants } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GitState, OwnRepository } from '../../core/git-port.ts'
@@ -57,8 +58,10 @@ const TAIL_BYTES = 4096
 /** The newest line of HEAD's log. Its content counts, not the file's time: garbage collection writes the file anew. */
 async function lastMove(file: string): Promise<Witness | undefined> {
   try {
-    await using log = await open(file)
-    const { size } = await log.stat()
+    await using log = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)
+    const stats = await log.stat()
+    if (!stats.isFile()) return undefined
+    const { size } = stats
     const { buffer, bytesRead } = await log.read(
       Buffer.alloc(TAIL_BYTES),
       0,

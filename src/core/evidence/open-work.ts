@@ -199,11 +199,15 @@ function withoutPromptDue({ promptDue: _, ...open }: OpenWork): OpenWork {
   return open
 }
 
-/** An interrupt has no hook: what was open when its program wrote it down is over. */
-export function afterSeen(open: OpenWork, seen: Seen): OpenWork {
+/**
+ * An interrupt has no hook: what was open when its program wrote it down is over. One that is yet to come was written
+ * before the clock was set back, and says nothing of now.
+ */
+export function afterSeen(open: OpenWork, seen: Seen, { wallAt: nowWallAt }: Pick<Instant, 'wallAt'>): OpenWork {
   const next = { ...open, seen: { ...open.seen, ...seen } }
-  const { interruptWallAt } = seen.tail ?? {}
-  const isOver = ({ actor, wallAt }: OpenCall) => actor === MAIN && wallAt <= (interruptWallAt ?? -Infinity)
+  const { interruptWallAt = -Infinity } = seen.tail ?? {}
+  if (interruptWallAt > nowWallAt + SECOND) return next
+  const isOver = ({ actor, wallAt }: OpenCall) => actor === MAIN && wallAt <= interruptWallAt
   if (!open.calls.some(isOver)) return next
   const over = new Set(open.calls.filter(isOver).map(({ id }) => id))
   return {

@@ -22,7 +22,7 @@ export function tell(agent: AgentRecord, sighting: Sighting, instant: Instant): 
   const { witness, facts, seen, objects } = sighting
   const doing = sighting.doing && ending(agent, sighting.doing, instant)
   if (witness === 'hook') return facts === undefined ? plain(agent, doing, instant) : byFacts(agent, sighting, instant)
-  if (seen !== undefined) return bySeen(agent, sighting)
+  if (seen !== undefined) return bySeen(agent, sighting, instant)
   if (doing === undefined || agent.open === undefined || !SECOND_WITNESSES.includes(witness)) return { doing, objects }
   const open = afterObjection(agent.open, doing, instant)
   const shown = shownWork(open)
@@ -67,8 +67,8 @@ function ending({ gauges }: AgentRecord, doing: Doing, { wallAt }: Instant): Doi
   return withLimitEnd(doing, gauges?.limits ?? [], wallAt)
 }
 
-function bySeen({ open = NOTHING_OPEN }: AgentRecord, { seen = {}, doing, objects }: Sighting): Told {
-  const after = afterSeen(open, seen)
+function bySeen({ open = NOTHING_OPEN }: AgentRecord, { seen = {}, doing, objects }: Sighting, instant: Instant): Told {
+  const after = afterSeen(open, seen, instant)
   if (after.calls === open.calls) return { doing, objects, open: after }
   const shown = shownWork(after)
   return { open: after, doing: shown?.doing, beganAt: shown?.at, objects: true }

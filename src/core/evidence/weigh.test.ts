@@ -212,6 +212,14 @@ test('whatever the registry says, the note of an interrupt ends the turn, unless
   expect(weighed(believed(bash, { calls }), { status: status('work'), tail })).toBeUndefined()
 })
 
+test('an interrupt and a failure of before the clock was set back say nothing of now', () => {
+  const doing: Doing = { kind: 'api_error', what: 'API Error: 529', ended: true }
+  const seen = [{ interruptWallAt: NOW + 3_600_000 }, { failed: { wallAt: NOW + 3_600_000, doing } }]
+  for (const tail of seen) {
+    expect(weighed(believed(bash, { promptedWallAt: AT }), { status: status('work'), tail })).toBeUndefined()
+  }
+})
+
 test('without a registry, and without a hook, a turn that was given up is over', () => {
   const doing: Doing = { kind: 'api_error', what: 'API Error: 529', ended: true }
   const tail = { promptWallAt: AT - 50, failed: { wallAt: AT + 900, doing } }

@@ -60,7 +60,11 @@ export function objection(agent: AgentRecord, wallAt: number): Objection | Doubt
 
 /** What was said at a time that is yet to come was said before the clock was set back: before whatever is said now. */
 function past(saidWallAt: number | undefined, wallAt: number): number {
-  return saidWallAt === undefined || saidWallAt > wallAt + SETTLE_MS ? 0 : saidWallAt
+  return saidWallAt === undefined || isYetToCome(saidWallAt, wallAt) ? 0 : saidWallAt
+}
+
+export function isYetToCome(saidWallAt: number, wallAt: number): boolean {
+  return saidWallAt > wallAt + SETTLE_MS
 }
 
 /** The request that it waits for was not answered: it is sent again, or will be. */
@@ -182,7 +186,8 @@ function isAtWork({ doing, open }: Believed): boolean {
 /** The program ended the turn by itself, with words of its own in place of an answer. */
 function gaveUp({ open, limits, wallAt }: Believed, tail: Tail | undefined): Doing | undefined {
   const failed = tail?.failed
-  if (failed === undefined || failed.wallAt < past(open.promptedWallAt, wallAt) - SETTLE_MS) return undefined
+  if (failed === undefined || isYetToCome(failed.wallAt, wallAt)) return undefined
+  if (failed.wallAt < past(open.promptedWallAt, wallAt) - SETTLE_MS) return undefined
   const isLast = failed.wallAt >= (tail?.answerWallAt ?? 0) && failed.wallAt >= (tail?.promptWallAt ?? 0)
   return isLast ? withLimitEnd(failed.doing, limits, wallAt) : undefined
 }
@@ -223,5 +228,6 @@ function isOutdated(status: Status | undefined, over: Objection): boolean {
 export function isInterrupted({ seen, promptedWallAt }: OpenWork, wallAt = Infinity): boolean {
   const { interruptWallAt, promptWallAt = 0, answerWallAt = 0 } = seen?.tail ?? {}
   if (interruptWallAt === undefined || answerWallAt > interruptWallAt + SETTLE_MS) return false
+  if (isYetToCome(interruptWallAt, wallAt)) return false
   return interruptWallAt >= Math.max(promptWallAt, past(promptedWallAt, wallAt))
 }

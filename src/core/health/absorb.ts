@@ -277,7 +277,10 @@ function reportLifecycle(
     generation: agent.generation,
     from: agent.lifecycle,
     to,
-    why: to === 'idle' ? whyItRests(agent, agentOf(turn, agent.id), { objects }) : 'it began to work',
+    why:
+      to === 'idle'
+        ? whyItRests(agent, agentOf(turn, agent.id), { objects, wallAt: turn.input.wallAt })
+        : 'it began to work',
   })
 }
 

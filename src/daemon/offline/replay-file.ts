@@ -1,5 +1,5 @@
 /** Folds a recording through the core, offline, and compares what is decided with what was decided. */
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import type { Event } from '../../contract/events.ts'
@@ -95,9 +95,11 @@ export function replayFile(file: string): Replay {
 function linesOf(file: string): string[] {
   let text
   try {
-    const handle = openSync(file, 'r')
+    const handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
-      if (fstatSync(handle).size > MAX_BYTES) throw new Error('it is larger than 1 GB, which no recording is')
+      const stats = fstatSync(handle)
+      if (!stats.isFile()) throw new Error('it is no file')
+      if (stats.size > MAX_BYTES) throw new Error('it is larger than 1 GB, which no recording is')
       text = readFileSync(handle, 'utf8')
     } finally {
       closeSync(handle)

@@ -1,4 +1,5 @@
 /** The cheap witnesses and the description of a worktree, in real repositories. */
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -163,4 +164,11 @@ test('describes a detached HEAD, a conflict and a repository without commits', a
     upstream: undefined,
   })
   expect(await describeGit(repo.base)).toBe(undefined)
+})
+
+test('pipes in the place of a log or of a note are not waited for', async () => {
+  rmSync(join(repo.top, '.git/logs/HEAD'))
+  execFileSync('mkfifo', [join(repo.top, '.git/logs/HEAD'), join(repo.top, '.git/MERGE_MSG')])
+  writeFileSync(join(repo.top, '.git/MERGE_HEAD'), '0'.repeat(40))
+  expect(await lookIn(repo.top, Date.now())).toBeDefined()
 })

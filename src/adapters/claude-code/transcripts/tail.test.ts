@@ -23,7 +23,10 @@ function answer(stop_reason: string | null, more: object = {}): object {
   return { isSidechain: false, type: 'assistant', requestId: 'r', message, ...more }
 }
 
-const REFUSED = "The user doesn't want to proceed with this tool use."
+function refusal(then: string): object[] {
+  const content = `The user doesn't want to proceed with this tool use. ${then}`
+  return [{ tool_use_id: 't', type: 'tool_result', is_error: true, content }]
+}
 
 const named = { session: 's-1', cwd: '/srv/x', queue: [] }
 
@@ -66,23 +69,41 @@ test.each<[string, string[], Partial<Tail>]>([
   ],
   [
     'a call that a person refused',
-    [
-      line(
-        user([
-          { tool_use_id: 't', type: 'tool_result', is_error: true, content: `${REFUSED} STOP what you are doing` },
-        ]),
-      ),
-    ],
+    [line(user(refusal('STOP what you are doing'), { toolUseResult: 'User rejected tool use' }))],
+    { interrupt: { at: AT }, last: { kind: 'user', at: AT } },
+  ],
+  [
+    'a call that a person refused, in the word of newer clients',
+    [line(user(refusal('STOP what you are doing'), { toolDenialKind: 'user-rejected' }))],
     { interrupt: { at: AT }, last: { kind: 'user', at: AT } },
   ],
   [
     'a call that a person refused and said how to go on',
-    [
-      line(
-        user([{ tool_use_id: 't', type: 'tool_result', is_error: true, content: `${REFUSED} the user said: use b` }]),
-      ),
-    ],
+    [line(user(refusal('the user said: use b'), { toolDenialKind: 'user-rejected' }))],
     { last: { kind: 'user', at: AT } },
+  ],
+  [
+    'a tool that fails with the same words',
+    [line(user(refusal('STOP what you are doing'), { toolUseResult: 'Error: STOP' }))],
+    { last: { kind: 'user', at: AT } },
+  ],
+  [
+    'a person who types the words of an interrupt',
+    [line(user('[Request interrupted by user]'))],
+    { promptAt: AT, last: { kind: 'user', at: AT } },
+  ],
+  [
+    'a text that begins like an interrupt',
+    [line(user([{ type: 'text', text: '[Request interrupted by user] is what I saw' }]))],
+    { promptAt: AT, last: { kind: 'user', at: AT } },
+  ],
+  [
+    'figures that are none',
+    [
+      line({ type: 'system', subtype: 'api_error', error: { status: 429.5 }, retryInMs: -1 }),
+      line({ type: 'system', subtype: 'compact_boundary', compactMetadata: { postTokens: -5 } }, 1),
+    ],
+    { apiError: { at: AT }, last: { kind: 'system/compact_boundary', at: AT + 1000 } },
   ],
   [
     'a request that is tried again',

@@ -128,7 +128,7 @@ function answer(record: Fields, at: number): Partial<Tail> {
     return {
       apiError: {
         at,
-        ...(typeof status === 'number' ? { status } : {}),
+        ...(isStatus(status) ? { status } : {}),
         ...(typeof error === 'string' ? { error: error.slice(0, NAME_LIMIT) } : {}),
         text: textIn(content).slice(0, TEXT_LIMIT),
       },
@@ -145,15 +145,27 @@ function answer(record: Fields, at: number): Partial<Tail> {
   }
 }
 
-const INTERRUPTED = '[Request interrupted by user'
+const INTERRUPTED = /^\[Request interrupted by user(?: for tool use)?\]$/
 /** A call that a person refused without saying how to go on. */
 const REFUSED = /^The user doesn't want to (?:proceed|take this action)[^]*STOP what you are doing/
 
 function prompt(record: Fields, at: number): Partial<Tail> {
   const { content } = fieldsOf(record['message'])
   const text = textIn(content)
-  if (text.startsWith(INTERRUPTED) || REFUSED.test(resultIn(content))) return { interrupt: { at } }
-  return text === '' || record['isMeta'] === true || record['isCompactSummary'] === true ? {} : { promptAt: at }
+  if (record['isMeta'] === true || record['isCompactSummary'] === true) return {}
+  if (isInterrupt(content) || isRefusal(record, content)) return { interrupt: { at } }
+  return text === '' ? {} : { promptAt: at }
+}
+
+/** As the client writes it: one piece of text and nothing else. What a person types is no list. */
+function isInterrupt(content: unknown): boolean {
+  return Array.isArray(content) && content.length === 1 && INTERRUPTED.test(textIn(content))
+}
+
+/** The client's own word for it beside the text: the text alone may be that of any tool. */
+function isRefusal({ toolDenialKind, toolUseResult }: Fields, content: unknown): boolean {
+  const isToldApart = toolDenialKind === 'user-rejected' || toolUseResult === 'User rejected tool use'
+  return isToldApart && REFUSED.test(resultIn(content))
 }
 
 /** The text of a message that has nothing but text; a tool's result has none. */
@@ -177,15 +189,24 @@ function retry(record: Fields, at: number): Partial<Tail> {
   return {
     apiError: {
       at,
-      ...(typeof status === 'number' ? { status } : {}),
-      ...(typeof retryInMs === 'number' ? { retryAt: at + retryInMs } : {}),
+      ...(isStatus(status) ? { status } : {}),
+      ...(isCount(retryInMs) ? { retryAt: at + retryInMs } : {}),
     },
   }
 }
 
 function compaction(record: Fields): Partial<Tail> {
   const { postTokens } = fieldsOf(record['compactMetadata'])
-  return typeof postTokens === 'number' ? { contextTokens: postTokens } : {}
+  return isCount(postTokens) ? { contextTokens: postTokens } : {}
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}
+
+/** Of an answer over HTTP. */
+export function isStatus(value: unknown): value is number {
+  return isCount(value) && value >= 100 && value < 600
 }
 
 function queued(record: Fields, at: number, { queue }: Tail): Partial<Tail> {
