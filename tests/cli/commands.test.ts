@@ -364,6 +364,10 @@ function workspaceOf({ loop }: ServedHouse['house'], agent: string): string {
 test.each([
   ["agents message agent-1 ''", 'Could not message agent-1: the message is empty. Give a text.'],
   ["answer n-1 ' '", 'Could not answer n-1: the answer is empty. Give a text.'],
+  [
+    "explain agent-1 --wrong ''",
+    'Could not keep what led to the verdict on agent-1: the reason is empty. Give a text.',
+  ],
 ])('pan %s is wrong usage, in words', async (line, sentence) => {
   const { pan } = await panAt('spawn agent-1', 'wait 1m')
   expect(await pan(line)).toEqual({ code: 2, out: '', err: `${sentence}\n` })

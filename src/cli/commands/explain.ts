@@ -4,6 +4,7 @@ import type { WrongView } from '../../contract/recording.ts'
 import { print, printJson } from '../output.ts'
 import { JSON_OPTION, type Pan } from '../pan.ts'
 import { explainLines } from '../show-explain.ts'
+import { textOf } from '../text-of.ts'
 import { count } from '../words.ts'
 
 interface Options {
@@ -37,7 +38,8 @@ function explain(pan: Pan, agent: string, { json }: Options): Promise<void> {
 function sayWrong(pan: Pan, agent: string, { json, words }: Options & { words: string }): Promise<void> {
   const options = json ? { json } : {}
   return pan.ask({ ...options, attempt: `keep what led to the verdict on ${agent}`, ids: [agent] }, async (client) => {
-    const view = await client.call('POST /api/agents/:id/wrong', { id: agent, body: { words } })
+    const body = { words: textOf([words], 'reason') }
+    const view = await client.call('POST /api/agents/:id/wrong', { id: agent, body })
     if (json) printJson(view)
     else print(...wrongLines(view))
   })
