@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { refusal } from './commands.ts'
 import { outcome } from './effects.ts'
 import { agentId, effectId } from './ids.ts'
-import { stopAsked, stopDown, stopFound } from './last-stop.ts'
+import { stopAsked, stopFound } from './last-stop.ts'
 import { needsYou } from './needs-you.ts'
 
 export const envelope = z.object({ seq: z.int().positive(), at: z.number(), observedAt: z.number() })
@@ -73,7 +73,7 @@ export const houseEvents = [
   house('emergency.found', 'Found at the start: an emergency stop, and a resume from it, while no daemon ran.', {
     stopped: z.array(agentId),
     reason: z.string().optional(),
-    ...stopDown.shape,
+    ...stopFound.partial().shape,
     ...stopAsked,
   }),
   house('emergency.rearming', 'A person resumed; the sentinel is being taken away.', {

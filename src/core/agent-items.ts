@@ -1,11 +1,11 @@
 /** What only a person can settle about one agent: raised while it is so, settled when it no longer is. */
 import type { Question } from '../contract/evidence.ts'
 import type { AgentRecord } from '../contract/records.ts'
-import type { CauseKind } from '../contract/verdict.ts'
+import type { Cause, CauseKind } from '../contract/verdict.ts'
 import { ended, MINUTE } from './durations.ts'
 import { isStoppedByPerson } from './finished.ts'
 import { currentDoing, deathOf, isLost, type Judgement, type Moment } from './health/judge.ts'
-import { causeInWords, reasonFor } from './health/words.ts'
+import { causeInWords } from './health/words.ts'
 import { keep } from './needs-you.ts'
 import { hasFailed } from './policies/crash.ts'
 import { isRemindedOut } from './policies/open-tasks.ts'
@@ -27,7 +27,7 @@ export function keepItems(turn: Turn, agent: AgentRecord, judgement: Judgement):
   keep(turn, waitsForPerson(judgement), {
     kind: 'waiting',
     agent: id,
-    sentence: ended(`${id} is ${reasonFor(judgement)}`),
+    sentence: ended(`${id} ${waitInWords(judgement.cause)}`),
     hint: howToAnswer(agent, answerable),
     ...(options === undefined ? {} : { options }),
     ...(questions === undefined ? {} : { questions }),
@@ -55,6 +55,11 @@ export function keepItems(turn: Turn, agent: AgentRecord, judgement: Judgement):
 
 function waitsForPerson({ cause }: Judgement): boolean {
   return PERSON_WAITS.includes(cause.kind) || (cause.kind === 'rate_limited' && cause.spent === true)
+}
+
+/** Without its age: an item whose sentence changed is another one. */
+function waitInWords(cause: Cause): string {
+  return cause.kind === 'auth_needed' ? causeInWords(cause) : `is ${causeInWords(cause)}`
 }
 
 function howToAnswer({ id, adopted }: AgentRecord, answerable: boolean): string {

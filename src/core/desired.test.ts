@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { agentRecord } from '../../tests/samples/agents.ts'
 import type { AgentRecord } from '../contract/records.ts'
 import type { DesiredView, Hold, LimitHold } from '../contract/standing.ts'
-import { desiredOf } from './desired.ts'
+import { desiredOf, shownDesired } from './desired.ts'
 
 const AT = { observedAt: 1000, wallAt: 50_000 }
 const hold: Hold = { state: 'hold', by: 'you', reason: 'we look at it', sinceWallAt: 1 }
@@ -44,4 +44,10 @@ test.each<[string, Partial<AgentRecord>, DesiredView]>([
   ['told to go on', { limit: { ...limit, continuedAt: 900 } }, run],
 ])('%s', (_, agent, desired) => {
   expect(desiredOf(agentRecord(agent), AT)).toEqual(desired)
+})
+
+test('no end of a limit is promised to one that is stopped', () => {
+  expect(shownDesired(agentRecord({ limit }), AT)).toEqual(limited)
+  expect(shownDesired(agentRecord({ limit, lifecycle: 'stopped' }), AT)).toEqual(run)
+  expect(shownDesired(agentRecord({ limit, hold, lifecycle: 'stopped' }), AT)).toEqual(held)
 })

@@ -23,6 +23,12 @@ export function desiredOf(agent: AgentRecord, at: Instant): DesiredView {
   return { state: 'run', by: 'cloister', reason: 'nobody wants otherwise' }
 }
 
+/** As it is shown: the end of a limit continues nobody who is stopped. */
+export function shownDesired(agent: AgentRecord, at: Instant): DesiredView {
+  const { limit: _, ...rest } = agent
+  return desiredOf(agent.lifecycle === 'stopped' ? rest : agent, at)
+}
+
 function heldBy({ state, by, reason, sinceWallAt, untilWallAt }: Hold): DesiredView {
   return { state, by, reason, sinceWallAt, ...(untilWallAt === undefined ? {} : { untilWallAt }) }
 }

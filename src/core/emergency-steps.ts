@@ -14,9 +14,9 @@ import {
   BY_EMERGENCY,
   keepStopped,
   ranUntil,
+  refuseResume,
   settleStopped,
   startable,
-  stopDownOf,
   stopFinds,
   unansweredNote,
 } from './last-stop.ts'
@@ -89,7 +89,7 @@ export function emergency(turn: Turn, input: EmergencyInput, said: Said): Refusa
       catchUp(turn, said)
       break
     case 'refuse':
-      return refuseResume(state)
+      return refuseResume(turn.world)
     case 'none':
       break
   }
@@ -146,14 +146,7 @@ function stop(turn: Turn, said: Said): void {
     endAct(turn, agent, { result: 'cancelled', detail: 'emergency stop' })
     if (isStarting(agent.act)) mayLive(turn, agent)
   }
-  for (const agent of turn.world.agents.values()) {
-    const { id, generation, restarts } = agent
-    const why = EMERGENCY_CAME
-    const note = unansweredNote(agent)
-    if (note !== undefined && ranUntil(agent, sinceAt)) leaveNote(turn, id, note)
-    endHandoff(turn, agent, { result: 'cancelled', detail: why })
-    if (restarts?.dueAt !== undefined) record(turn, { type: 'restart.dropped', agent: id, generation, why })
-  }
+  cutOff(turn, sinceAt)
   const whom = said.adopted === undefined ? {} : { adopted: said.adopted }
   const effect: Effect = { type: 'fleet.stop', id: nextEffectId(turn), ...whom }
   record(turn, {
@@ -168,6 +161,18 @@ function stop(turn: Turn, said: Said): void {
     ...askedOf(said),
   })
   turn.effects.push(effect)
+}
+
+/** No hand-off or restart outlives it; who had asked something will be told that nobody answered. */
+function cutOff(turn: Turn, sinceAt: number): void {
+  for (const agent of turn.world.agents.values()) {
+    const { id, generation, restarts } = agent
+    const why = EMERGENCY_CAME
+    const note = unansweredNote(agent)
+    if (note !== undefined && ranUntil(agent, sinceAt)) leaveNote(turn, id, note)
+    endHandoff(turn, agent, { result: 'cancelled', detail: why })
+    if (restarts?.dueAt !== undefined) record(turn, { type: 'restart.dropped', agent: id, generation, why })
+  }
 }
 
 /** When nothing was stopped yet: at the last look the sentinel was not there, and looks are not far apart. */
@@ -230,10 +235,15 @@ function beganAt({ deadlineAt = Infinity, attempts, sinceAt }: HouseRecord['emer
 function endStopped(turn: Turn, id: AgentId): void {
   const agent = turn.world.agents.get(id)
   if (agent === undefined || agent.lifecycle === 'stopped' || agent.lifecycle === 'uninitialized') return
-  if (agent.act !== undefined) endAct(turn, agent, { result: 'cancelled', detail: 'emergency stop' })
+  cancelAct(turn, id)
   stopAgent(turn, agent, BY_EMERGENCY)
   if (agent.run === undefined) return
   turn.effects.push({ type: 'work.rescue', id: nextEffectId(turn), agent: id, generation: agent.generation })
+}
+
+function cancelAct(turn: Turn, id: AgentId): void {
+  const agent = turn.world.agents.get(id)
+  if (agent?.act !== undefined) endAct(turn, agent, { result: 'cancelled', detail: BY_EMERGENCY })
 }
 
 /** The note goes only when all this is durable. */
@@ -242,11 +252,15 @@ function catchUp(turn: Turn, said: Said): void {
   const { state } = turn.world.house.emergency
   const stopped = gone.filter((id) => ran(turn, id))
   const why = reason === undefined ? {} : { reason }
-  const down = stopDownOf(turn.world, beganAt(turn.world.house.emergency))
-  record(turn, { type: 'emergency.found', stopped, ...why, ...down, ...askedOf(said) })
+  const sinceAt = beganAt(turn.world.house.emergency)
+  const found = stopFinds(turn.world, { sinceAt, isForAll: false })
+  for (const id of gone) cancelAct(turn, id)
+  // Of one that a daemon saw come, that is done.
+  if (state === 'armed') cutOff(turn, sinceAt)
+  record(turn, { type: 'emergency.found', stopped, ...why, ...found, ...askedOf(said) })
   for (const id of gone) endStopped(turn, id)
   if (state !== 'armed') arm(turn, by)
-  if (stopped.length > 0 || Object.keys(down).length > 0) keepStopped(turn)
+  keepStopped(turn)
   turn.effects.push({ type: 'fleet.forget', id: nextEffectId(turn) })
 }
 
@@ -275,15 +289,4 @@ function settleEmergencyItems(turn: Turn, by: string): void {
   for (const item of turn.world.house.needsYou) {
     if (item.kind.startsWith('emergency_') && item.kind !== 'emergency_stopped') settle(turn, item, by)
   }
-}
-
-function refuseResume(state: string): Refusal {
-  if (state === 'armed') {
-    return {
-      code: 'conflict',
-      sentence: 'There is no emergency stop to resume from',
-      hint: 'Nothing needs to be done.',
-    }
-  }
-  return { code: 'busy', sentence: `The emergency stop is still ${state}`, hint: 'Wait for its outcome and try again.' }
 }

@@ -9,7 +9,7 @@ import { shownActive, shownOf } from '../contract/shown.ts'
 import type { Cause, CauseKind } from '../contract/verdict.ts'
 import type { ExplainView } from '../contract/views.ts'
 import { arbitrate } from './arbitrate.ts'
-import { desiredOf } from './desired.ts'
+import { desiredOf, shownDesired } from './desired.ts'
 import { FIRST_PROMPT, TURN_ENDED } from './finished.ts'
 import { cycleAhead } from './handoffs/cycle-view.ts'
 import { handoffAhead } from './handoffs/explain-hand-off.ts'
@@ -44,7 +44,7 @@ export function explainView(world: World, id: AgentId): ExplainView | undefined 
     unprogressedMs: now - agent.progressedAt,
     witnesses: witnessesOf(world, agent),
     next: nextOf(world, agent),
-    desired: desiredOf(agent, world.house),
+    desired: shownDesired(agent, world.house),
     ...resumeFor(world, agent),
     ...(held === undefined ? {} : { held }),
     pokes: agent.episode?.pokes ?? 0,

@@ -82,18 +82,12 @@ function withEnded(lastStop: LastStop, stopped: LastStop['ended']): LastStop {
 
 /** Nobody saw it come. */
 function found(event: EventOf<'emergency.found'>, before: LastStop | undefined): LastStop {
-  const { stopped, reason = 'no reason given', at, earlier, dead, asleep } = event
-  const nothing = { questions: [], handoffs: [], survivors: [], saved: [] }
-  const kept = {
-    ...(earlier === undefined ? {} : { earlier, ...workOf({ earlier }, before) }),
-    ...(dead === undefined ? {} : { dead }),
-    ...(asleep === undefined ? {} : { asleep }),
-  }
+  const { type: _, seq: __, at, observedAt: ___, stopped: ended, reason, person, askedWallAt, ...seen } = event
+  const { of = 0, questions = [], handoffs = [], ...rest } = seen
   return {
-    ...{ by: event.person ?? 'a person', reason, wallAt: event.askedWallAt ?? at, ended: stopped, of: stopped.length },
-    ...nothing,
-    ...kept,
-    resumedWallAt: at,
+    ...{ ...rest, ...workOf(rest, before), questions, handoffs },
+    ...{ by: person ?? 'a person', reason: reason ?? 'no reason given', wallAt: askedWallAt ?? at },
+    ...{ ended, of: Math.max(of, ended.length), survivors: [], saved: [], resumedWallAt: at },
   }
 }
 

@@ -40,7 +40,7 @@ export function stopFinds(world: World, { sinceAt, isForAll }: { sinceAt: number
 }
 
 /** Who does not run and would be started some day: a stop must not forget them. */
-export function stopDownOf(world: World, sinceAt: number): StopDown {
+function stopDownOf(world: World, sinceAt: number): StopDown {
   const own = [...world.agents.values()].filter(({ adopted }) => adopted === undefined)
   const earlier = startable(world)
   const dead = deadOf(own, sinceAt).map(({ id }) => id)
@@ -156,4 +156,21 @@ export function refuseStart(world: World, wanted: readonly AgentId[] | true): Re
     sentence: `${other} is none of those that an emergency stop stopped and that do not run since`,
     hint: able.length === 0 ? 'There are none.' : `These are: ${able.join(', ')}.`,
   }
+}
+
+/** Why nobody can resume now. */
+export function refuseResume(world: World): Refusal {
+  const { state } = world.house.emergency
+  if (state === 'armed') {
+    const left = startable(world)
+    return {
+      code: 'conflict',
+      sentence: 'There is no emergency stop to resume from',
+      hint:
+        left.length === 0
+          ? 'Nothing needs to be done.'
+          : `It is over, and not started since: ${named(left)}. Start them again with \`pan cloister resume --start\`.`,
+    }
+  }
+  return { code: 'busy', sentence: `The emergency stop is still ${state}`, hint: 'Wait for its outcome and try again.' }
 }

@@ -83,3 +83,23 @@ test('what a daemon has recorded is not told again, nor is a stop long over forg
     expect(before.agents.get('agent-1')?.lifecycle).toBe('active')
   }
 })
+
+test('what one had asked whom it ended is offered to nobody, and told with the stop', () => {
+  const item = {
+    id: 'n-1',
+    kind: 'waiting',
+    agent: 'agent-1',
+    sentence: 'It asks.',
+    hint: 'Answer it.',
+    raisedWallAt: 0,
+  } as const
+  const doing = { kind: 'permission', what: 'rm -rf build' } as const
+  const evidence = { hook: { seenAt: 1, changedAt: 1, doingAt: 1, doing } }
+  const asks = agentRecord({ id: 'agent-1', lifecycle: 'active', evidence, needsYou: [item] })
+  const before = createWorld(SETTINGS, { agents: [asks] })
+  tellUnseenStop(before, { ...NOTE, ended: ['agent-1'], latched: true })
+  expect(before.agents.get('agent-1')?.needsYou).toEqual([])
+  expect(before.house.lastStop?.questions).toEqual([
+    { agent: 'agent-1', sentence: 'agent-1 had asked for permission: rm -rf build' },
+  ])
+})

@@ -51,5 +51,7 @@ function endAgent(world: World, id: AgentId): void {
   const agent = world.agents.get(id)
   if (agent === undefined || !lives(agent)) return
   const { act: _, ...rest } = agent
-  setAgent(world, { ...rest, lifecycle: 'stopped', lifecycleWhy: BY_EMERGENCY })
+  // What was asked of a person about it is moot, and told with the stop.
+  const needsYou = agent.needsYou.filter(({ kind }) => kind === 'no_workspace')
+  setAgent(world, { ...rest, needsYou, lifecycle: 'stopped', lifecycleWhy: BY_EMERGENCY })
 }

@@ -16,7 +16,7 @@ import {
   type MessageView,
 } from '../contract/views.ts'
 import type { StatusView } from '../contract/status-view.ts'
-import { desiredOf } from './desired.ts'
+import { shownDesired } from './desired.ts'
 import { finishedBrief, isToBeSeen } from './finished.ts'
 import { MINUTE } from './durations.ts'
 import { openHandoff } from './handoffs/hand-off-event.ts'
@@ -76,7 +76,7 @@ function asked(world: World, agent: AgentRecord): Pick<AgentView, 'needsYou'> {
 type Standing = Pick<AgentView, 'desired' | 'resume' | 'waitingWork' | 'finished' | 'tasks'>
 
 function standing(world: World, agent: AgentRecord): Standing {
-  const desired = desiredOf(agent, world.house)
+  const desired = shownDesired(agent, world.house)
   const resume = agent.lifecycle === 'idle' || agent.lifecycle === 'suspended' ? resumeOf(world, agent) : undefined
   const done = finishedBrief(agent)
   return {

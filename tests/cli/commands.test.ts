@@ -295,10 +295,12 @@ test('an emergency stop is taken back, and only then', async () => {
   })
   expect(await pan('cloister resume --start nobody')).toMatchObject({ code: 1 })
   expect((await pan('cloister resume')).err).toBe(
-    'Could not resume: there is no emergency stop to resume from. Nothing needs to be done.\n',
+    'Could not resume: there is no emergency stop to resume from. It is over, and not started since: agent-1. ' +
+      'Start them again with `pan cloister resume --start`.\n',
   )
-  expect((await pan('cloister resume --start 1')).out).toMatch(
-    /^The emergency stop is over.*\nBeing started again: agent-1\./,
+  expect((await pan('cloister resume --start 1')).out).toMatch(/^Being started again: agent-1\./)
+  expect((await pan('cloister resume')).err).toBe(
+    'Could not resume: there is no emergency stop to resume from. Nothing needs to be done.\n',
   )
 })
 

@@ -10,7 +10,7 @@
  *   agent-pan-18 runs Bash for 20m bound 10m                             agent-pan-18 waits on Bash bound 10m
  *   agent-pan-18 asks permission rm -rf build                            agent-pan-18 asks Which framework?
  *   agent-pan-18 is limited            agent-pan-18 loops npm test       agent-pan-18 idles
- *   agent-pan-18 writes its transcript
+ *   agent-pan-18 writes its transcript                                   agent-pan-18 is signed out
  *   agent-pan-18 starts                agent-pan-18 ticks                agent-pan-18 stops ticking
  *   agent-pan-18 repeats npm test every 20s, failing|with the same result|with other results
  *   agent-pan-18 opens Bash as a bound 10m   agent-pan-18 opens mcp__db__query as b       agent-pan-18 closes a
@@ -101,6 +101,7 @@ const AGENT_DEEDS: readonly (readonly [string, AgentDeed])[] = [
   ['says that it waits for input', (agent) => did(agent.notices())],
   ['asks permission', (agent, words) => did(agent.becomes({ kind: 'permission', what: tail(words, 2) }, { busy: false }))],
   ['asks', (agent, words) => did(agent.becomes({ kind: 'question', what: tail(words, 1) }, { busy: false }))],
+  ['is signed out', (agent) => did(agent.becomes({ kind: 'auth_needed', what: 'its login has expired' }, { busy: false }))],
   ['is typed in', (agent) => did((agent.draft = 'half a li'))],
   ['has an empty line', (agent) => did((agent.draft = ''))],
   ['loses its terminal', (agent) => did((agent.lost = true))],
@@ -222,11 +223,13 @@ const HOUSE_DEEDS: Record<string, Deed> = {
     if (how === 'program') await house.fleet.stopFleet()
     else await house.submit({ type: 'cloister.emergency-stop', reason: 'rehearsed', ...(whom === 'adopted' ? { adopted: true } : {}) })
   },
-  resume: async (house, [how, ...ids]) =>
-    void (await house.submit({
+  resume: async (house, [how, ...ids]) => {
+    if (!house.isUp) return house.fleet.resumeUnrecorded()
+    await house.submit({
       type: 'cloister.resume',
       ...(how === undefined ? {} : { start: ids.length === 0 ? (true as const) : ids }),
-    })),
+    })
+  },
   pause: async (house) => void (await house.submit({ type: 'cloister.stop' })),
   start: async (house) => void (await house.submit({ type: 'cloister.start' })),
   settle: settle,

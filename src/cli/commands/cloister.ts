@@ -96,14 +96,15 @@ async function resume(pan: Pan, options: Options): Promise<void> {
   // Nobody can be started then; what is asked for by halves is better not done.
   const withoutDaemon = asked === undefined ? () => pan.start('resume', json ? ['--json'] : []) : undefined
   await pan.ask({ ...options, attempt: 'resume', ...(withoutDaemon && { withoutDaemon }) }, async (client) => {
-    const before = (await client.call('GET /api/cloister/status')).lastStop?.startable ?? []
+    const { emergency, lastStop } = await client.call('GET /api/cloister/status')
+    const before = lastStop?.startable ?? []
     const start = Array.isArray(asked) ? asked.map((name) => ofIssue(name, before)) : asked
     await client.call('POST /api/cloister/resume', { body: start === undefined ? {} : { start } })
     const state = await settledEmergency(client)
     const started = state !== 'armed' || start === undefined ? [] : start === true ? before : start
     const stopped = before.filter((id) => !started.includes(id))
     if (json) printJson({ resumed: state === 'armed', daemon: true, started, stopped })
-    else if (state === 'armed') print(...resumedLines({ started, stopped }))
+    else if (state === 'armed') print(...resumedLines({ wasOver: emergency === 'armed', started, stopped }))
     else complain(`The emergency stop is still in force (${state}). \`pan agents logs\` says why.`)
     return state === 'armed' ? EXIT.ok : EXIT.failed
   })
@@ -114,10 +115,18 @@ function ofIssue(name: string, able: readonly string[]): string {
   return !able.includes(name) && able.includes(`agent-${name}`) ? `agent-${name}` : name
 }
 
-function resumedLines({ started, stopped }: { started: readonly string[]; stopped: readonly string[] }): string[] {
+interface Resumed {
+  /** Before anybody asked now. */
+  wasOver: boolean
+  started: readonly string[]
+  stopped: readonly string[]
+}
+
+function resumedLines({ wasOver, started, stopped }: Resumed): string[] {
   return [
-    'The emergency stop is over: agents may be started and typed to again.',
+    ...(wasOver ? [] : ['The emergency stop is over: agents may be started and typed to again.']),
     ...(started.length === 0 ? [] : [`Being started again: ${started.join(', ')}. See them with \`pan agents list\`.`]),
+    ...(wasOver && started.length + stopped.length === 0 ? ['Nobody is left to be started again.'] : []),
     ...startLines({ startable: stopped }),
   ]
 }

@@ -20,12 +20,12 @@ async function main(args: string[]): Promise<number> {
   const home = homeFolder(process.env)
   try {
     const wasLatched = await isLatched(home)
-    const stopped = wasLatched ? await whomItStopped(home) : []
+    const stopped = await whomItStopped(home)
     if (wasLatched) await releaseUnrecorded(home)
     const told = { resumed: wasLatched, daemon: false, started: [], stopped }
     if (values.json) process.stdout.write(`${JSON.stringify(told)}\n`)
     else if (wasLatched) process.stdout.write(`${[RESUMED, ...startLines(stopped)].join('\n')}\n`)
-    else process.stderr.write(`${nothing(home)}\n`)
+    else process.stderr.write(`${nothing(home, stopped)}\n`)
     return wasLatched ? 0 : 1
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`)
@@ -55,9 +55,10 @@ function startLines(stopped: readonly string[]): string[] {
   ]
 }
 
-function nothing(home: string): string {
-  return (
-    `Could not resume: there is no emergency stop to resume from in ${home}. Nothing needs to be done. No daemon runs; ` +
-    'start it with `pan up`.'
-  )
+function nothing(home: string, stopped: readonly string[]): string {
+  const next =
+    stopped.length === 0
+      ? 'Nothing needs to be done. No daemon runs; start it with `pan up`.'
+      : `It is over, and not started since: ${stopped.join(', ')}. Start them again with \`pan up\`, then \`pan cloister resume --start\`.`
+  return `Could not resume: there is no emergency stop to resume from in ${home}. ${next}`
 }

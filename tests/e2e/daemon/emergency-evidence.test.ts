@@ -91,10 +91,12 @@ test('the program names agents; who, why, how many, what was saved and what was 
   ).toEqual([])
 
   // Also when it is over.
-  expect(JSON.parse(await pan('cloister', 'resume', '--start', '--json'))).toMatchObject({
-    started: ['agent-3'],
-    stopped: [],
-  })
+  await expect(pan('cloister', 'resume')).rejects.toThrow(
+    /not started since: agent-3\. Start them again with `pan cloister resume --start`/,
+  )
+  expect(await pan('cloister', 'resume', '--start')).toBe(
+    'Being started again: agent-3. See them with `pan agents list`.\n',
+  )
   await live.event('agent.started', 'agent-3', since)
   await live.until(
     async () => (await status()).needsYou.every(({ kind }) => kind !== 'emergency_stopped'),
