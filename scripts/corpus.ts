@@ -17,6 +17,7 @@ interface Values {
   with?: string | undefined
   json?: boolean | undefined
   verbose?: boolean | undefined
+  help?: boolean | undefined
 }
 
 function main(): number {
@@ -28,11 +29,16 @@ function main(): number {
         with: { type: 'string' },
         json: { type: 'boolean' },
         verbose: { type: 'boolean' },
+        help: { type: 'boolean' },
       },
     }))
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`)
     return 2
+  }
+  if (values.help === true) {
+    console.log(USAGE)
+    return 0
   }
   const seed = Number(values.seed ?? 1)
   if (!Number.isSafeInteger(seed) || seed < 0) {

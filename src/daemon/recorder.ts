@@ -44,6 +44,7 @@ export class Recorder {
   readonly #world: World
   #running: Running | undefined
   #last: Last | undefined
+  #failure: string | undefined
 
   constructor(world: World) {
     this.#world = world
@@ -54,12 +55,18 @@ export class Recorder {
     return { recording: this.#running !== undefined, ...(last === undefined ? {} : { last: { ...last } }) }
   }
 
+  /** Why the last one could not be written whole; undefined when all of it is there, up to its limit. */
+  get failure(): string | undefined {
+    return this.#failure
+  }
+
   /** False when one runs already. Throws when the file cannot be made. */
   start({ folder = '.', wallAt, monoAt, forMs, maxBytes = MAX_BYTES, about = {}, ...wish }: RecordingWish): boolean {
     if (this.#running !== undefined) return false
     const { file = join(folder, `${nameOf(wallAt)}.jsonl`) } = wish
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     const handle = openSync(file, 'wx', 0o600)
+    this.#failure = undefined
     const world = this.#world
     const { prices } = world
     world.prices = notingPrices(prices)
@@ -99,9 +106,19 @@ export class Recorder {
       const { inputs } = this.#last
       const end = { why, inputs, redacted: running.redacted, ...more }
       this.#last.bytes += write(running.handle, JSON.stringify({ end }))
-      closeSync(running.handle)
     } catch (error) {
+      this.#failure ??= (error as Error).message
       this.#last.ended = `${why}; its end could not be written (${(error as Error).message})`
+    }
+    this.#close(running.handle)
+  }
+
+  /** Some disks say only now that what was written did not fit. */
+  #close(handle: number): void {
+    try {
+      closeSync(handle)
+    } catch (error) {
+      this.#failure ??= (error as Error).message
     }
   }
 
@@ -117,6 +134,7 @@ export class Recorder {
       }
       last.bytes += write(running.handle, text)
     } catch (error) {
+      this.#failure = (error as Error).message
       this.stop(`it could not be written (${(error as Error).message})`)
     }
   }
@@ -156,6 +174,10 @@ function cleanOf(text: string): string {
   return clean
 }
 
+/** All of it, or it throws: a disk that fills up takes a part of a line first. */
 function write(handle: number, text: string): number {
-  return writeSync(handle, `${text}\n`)
+  const bytes = Buffer.from(`${text}\n`)
+  let written = 0
+  while (written < bytes.length) written += writeSync(handle, bytes, written)
+  return written
 }

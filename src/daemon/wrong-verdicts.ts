@@ -3,7 +3,7 @@
  * recording with a label in the folder `wrong` of the home. The looks between them, which concerned others, are told
  * again at their rhythm. Bounded in number and size; nothing of it is ever deleted by us.
  */
-import { mkdirSync, readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ApiDeps } from '../api/deps.ts'
 import type { AgentRecord } from '../contract/records.ts'
@@ -26,9 +26,11 @@ export interface WrongOptions {
   lately: Lately
   home: string
   clock: Clock
+  /** How large a file may be. */
+  maxBytes?: number
 }
 
-export function wrongDeps({ world, lately, home, clock }: WrongOptions): ApiDeps['wrong'] {
+export function wrongDeps({ world, lately, home, clock, maxBytes = FILE_BYTES }: WrongOptions): ApiDeps['wrong'] {
   const folder = join(home, 'wrong')
   return (id, words) => {
     const agent = world.agents.get(id)
@@ -48,16 +50,21 @@ export function wrongDeps({ world, lately, home, clock }: WrongOptions): ApiDeps
         return { code: 'conflict', sentence: `There are ${count} such recordings in ${folder} already`, hint }
       }
       return {
-        ...write({ folder, agent, words, segments: kept, world }, clock.now()),
+        ...write({ folder, agent, words, segments: kept, world, maxBytes }, clock.now()),
         kept: count + 1,
         most: WRONG_MOST,
       }
     } catch (error) {
-      const hint = 'Make room on the disk, or mend the folder `wrong` of the home.'
+      const hint =
+        error instanceof TooLarge
+          ? 'Record the agent while it goes on instead, with `pan record start`.'
+          : 'Make room on the disk, or mend the folder `wrong` of the home.'
       return { code: 'failed', sentence: `It could not be written down: ${(error as Error).message}`, hint }
     }
   }
 }
+
+class TooLarge extends Error {}
 
 interface Given {
   folder: string
@@ -65,12 +72,27 @@ interface Given {
   words: string
   segments: readonly Segment[]
   world: World
+  maxBytes: number
 }
 
-function write(
-  { folder, agent, words, segments, world }: Given,
-  { wallAt, monoAt }: { wallAt: number; monoAt: number },
-) {
+type Instant = Record<'wallAt' | 'monoAt', number>
+
+/** Under its name there is a whole recording, or none. */
+function write(given: Given, at: Instant) {
+  const file = join(given.folder, `${nameOf(at.wallAt)}-${given.agent.id}.jsonl`)
+  const part = `${file}.part`
+  try {
+    rmSync(part, { force: true })
+    const told = tellInto(part, given, at)
+    renameSync(part, file)
+    return { file, ...told }
+  } catch (error) {
+    rmSync(part, { force: true })
+    throw error
+  }
+}
+
+function tellInto(file: string, { agent, words, segments, world, maxBytes }: Given, { wallAt, monoAt }: Instant) {
   const label = {
     words,
     agent: agent.id,
@@ -81,8 +103,7 @@ function write(
   const past = worldOf(stateBefore(segments[0] as Segment, world), world.prices)
   const recorder = new Recorder(past)
   const { observer } = past
-  const file = join(folder, `${nameOf(wallAt)}-${agent.id}.jsonl`)
-  recorder.start({ file, wallAt: observer.wallAt, monoAt: observer.monoAt, about: { label }, maxBytes: FILE_BYTES })
+  recorder.start({ file, wallAt: observer.wallAt, monoAt: observer.monoAt, about: { label }, maxBytes })
   /** The newest of each kind. */
   const issued = new Map<string, string>()
   const telling = new Retelling({
@@ -102,8 +123,11 @@ function write(
   const now = past.agents.get(agent.id)
   const { health, cause } = now === undefined ? { health: '', cause: '' } : judgedAs(now)
   const isReproduced = health === label.health && cause === label.cause
+  const isCut = !recorder.view().recording
   recorder.stop('a person said that it was wrong', { reproduced: isReproduced })
-  return { file, inputs: inputs.length, health: label.health, cause: label.cause, reproduced: isReproduced }
+  if (recorder.failure !== undefined) throw new Error(recorder.failure)
+  if (isCut) throw new TooLarge(recorder.view().last?.ended)
+  return { inputs: inputs.length, health: label.health, cause: label.cause, reproduced: isReproduced }
 }
 
 /** What was decided by a look that concerned others, too, is decided by another one here, under another id. */

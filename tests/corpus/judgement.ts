@@ -146,3 +146,11 @@ function percent(share: number): string {
 function minutes(ms: number): string {
   return `${ms / 60_000} min`
 }
+
+/** Undefined: it is printed. What people said of their own agents goes into the page of the repository by no default. */
+export function placeOfPage(
+  page: string,
+  { with: folder, out }: { with?: string | undefined; out?: string | undefined },
+): string | undefined {
+  return out ?? (folder === undefined ? page : undefined)
+}

@@ -97,3 +97,15 @@ test('what is not known, or was not told of, or is too much is refused', async (
   expect(world.agents.has('agent-1')).toBe(true)
   expect(readdirSync(home)).toEqual(['wrong'])
 })
+
+test('what does not fit is refused with the reason, and nothing of it is left', async () => {
+  const { house, world } = await night('spawn agent-1', 'wait 20m')
+  const { lately } = house.loop
+  const wrong = wrongDeps({ world, lately, home, clock: house.clock, maxBytes: 20_000 })
+  expect(wrong('agent-1', 'x')).toEqual({
+    code: 'failed',
+    sentence: expect.stringMatching(/^It could not be written down: it reached its limit/) as string,
+    hint: expect.stringContaining('pan record start') as string,
+  })
+  expect(readdirSync(join(home, 'wrong'))).toEqual([])
+})

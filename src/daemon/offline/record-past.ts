@@ -75,6 +75,7 @@ function write(
   })
   if (played === undefined || recorder === undefined) return undefined
   recorder.stop('the transcript ended', { read: { ...counts } })
+  if (recorder.failure !== undefined) throw new Error(recorder.failure)
   const { inputs = 0, bytes = 0, ended = '' } = recorder.view().last ?? {}
   return { transcript: path, inputs, bytes, ended, fromWallAt, toWallAt: played.toWallAt, counts }
 }
