@@ -1,5 +1,5 @@
 /** `pan record --session` and `pan replay` as they are built, on transcripts of strangers. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -80,6 +80,15 @@ test('--explain says what would have been done when, and where nothing would hav
   expect(out).toMatch(/\d\d:\d\d:\d\d {2}past-\S+ went from stale to warning: hung: its turn is open and nothing moves/)
   expect(out).toMatch(/\d\d:\d\d:\d\d {4}It would have acted: Poke 1 of past-/)
   expect(out).toMatch(/\nStuck once, warning once, for .* \(hung\)\. It would have decided: poke/)
+  // Nothing was typed, so that nobody knows what would have come of it.
+  expect(out).not.toMatch(/: it did not help|makes progress again|has no suspend/)
+  expect(out).toContain('its work is not handed on: there is no dearer model')
+
+  const cheaper = join(folder, 'cheaper.jsonl')
+  writeFileSync(cheaper, readFileSync(fileOf('gets no answer'), 'utf8').replaceAll('claude-opus-', 'claude-sonnet-'))
+  const handedOn = (await runPan(['replay', '--explain', cheaper], { home })).out
+  expect(handedOn).toMatch(/It would have acted: Hand-off .* to opus proposed/)
+  expect(handedOn).toContain('From here on the night would have been another one')
   const quiet = await runPan(['replay', '--explain', fileOf('works')], { home })
   expect(quiet.out).toContain('Nothing was wrong, and nothing would have been done.')
   const { story, inferred } = JSON.parse(
@@ -87,6 +96,13 @@ test('--explain says what would have been done when, and where nothing would hav
   ) as { story: { kind: string }[]; inferred: object }
   expect(inferred).toBeDefined()
   expect(story.filter(({ kind }) => kind === 'act')).toEqual([])
+})
+
+test('a folder is explained session by session, with a column for what a person would have been asked', async () => {
+  const { code, out } = await runPan(['replay', '--explain', transcripts], { home })
+  const name = basename(fileOf('gets no answer'))
+  expect([code, out.split('\n')[0]]).toEqual([0, expect.stringMatching(/because +acts +asked +told$/)])
+  expect(out).toMatch(new RegExp(`\\n${name}:\\n(?:.*\\n)*?.*It would have acted: Poke 1`))
 })
 
 test('a folder goes to the home, recordings beside transcripts are told apart, and wrong usage is said', async () => {

@@ -11,17 +11,21 @@ import { MINUTE } from '../durations.ts'
 const OWN_WORD_MS = MINUTE
 
 export function isNovel(agent: AgentRecord, sighting: Sighting): boolean {
-  const calls = tracesOf(sighting).filter((trace) => trace.kind === 'call' && trace.says !== true) as CallTrace[]
-  if (calls.length === 0 || wasOpen(agent, sighting)) return false
-  const made = (agent.trail?.steps ?? []).flatMap(({ trace }) => (trace.kind === 'call' ? trace : []))
-  return calls.some((call) => !made.some((before) => isSameStep(before, call)))
+  const traces = tracesOf(sighting)
+  if (traces.length === 0 || wasOpen(agent, sighting)) return false
+  const steps = agent.trail?.steps ?? []
+  const isMade = (call: CallTrace) => steps.some(({ trace }) => trace.kind === 'call' && isSameStep(trace, call))
+  return traces.some((trace) => trace.kind === 'call' && trace.says !== true && !isMade(trace))
 }
 
 /** What it did by this sighting, also calls that its program refused. */
-function tracesOf({ facts = [], trace }: Sighting): readonly Trace[] {
-  const rejected = facts.flatMap((each) => (each.fact === 'calls_closed' ? (each.rejected ?? []) : []))
-  return trace === undefined ? rejected : [...rejected, trace]
+function tracesOf({ facts, trace }: Sighting): readonly Trace[] {
+  const own = trace === undefined ? NO_TRACES : [trace]
+  const closed = facts?.find((each) => each.fact === 'calls_closed' && each.rejected !== undefined)
+  return closed?.fact === 'calls_closed' ? [...(closed.rejected ?? []), ...own] : own
 }
+
+const NO_TRACES: readonly Trace[] = []
 
 /** Whatever ends now was begun before we last said something: that it ends is no answer to that. */
 function wasOpen({ evidence, open, steeredAt = -Infinity }: AgentRecord, { facts }: Sighting): boolean {

@@ -7,6 +7,7 @@
  */
 import { CLIENT_BOUNDS } from '../../adapters/claude-code/call-bounds.ts'
 import { claudeDialect } from '../../adapters/claude-code/dialect.ts'
+import { firstModelIn } from '../../adapters/claude-code/past/first-model.ts'
 import { asksNobody } from '../../adapters/claude-code/past/asks-nobody.ts'
 import { pastSession, type PastCounts, type PastMoment } from '../../adapters/claude-code/past/past-session.ts'
 import { recogniseTestRun } from '../../adapters/test-runners/recognise-test-run.ts'
@@ -20,7 +21,7 @@ import { HOUR, MINUTE } from '../../core/durations.ts'
 import type { Input } from '../../core/inputs.ts'
 import type { Said } from '../../core/runtime-port.ts'
 import type { Result } from '../../core/step.ts'
-import { createWorld, type World } from '../../core/world.ts'
+import { BOOT_LOOKS, createWorld, type World } from '../../core/world.ts'
 import { readableSighting } from '../readable.ts'
 import { Retelling } from '../retelling.ts'
 
@@ -65,7 +66,7 @@ export function playPast(given: PastNightGiven): { toWallAt: number } | undefine
   let night: Night | undefined
   let lastWallAt = Infinity
   for (const moment of pastSession(given)) {
-    night ??= new Night(given, moment)
+    night ??= new Night(given, moment, firstModelIn(given.path))
     const slept = given.sleeps?.has(moment.wallAt) === true && moment.wallAt > lastWallAt
     lastWallAt = moment.wallAt
     if (slept) given.counts.slept += 1
@@ -88,11 +89,15 @@ class Night {
   #glanceWallAt: number | undefined
   #reports = 0
 
-  constructor({ agent, settings, begin, note }: PastNightGiven, { wallAt, tail }: PastMoment) {
+  constructor(
+    { agent, settings, begin, note }: PastNightGiven,
+    { wallAt, tail }: PastMoment,
+    model: string | undefined,
+  ) {
     this.#agent = agent
     this.#world = createWorld(
       settings,
-      { agents: [pastAgent(agent, tail)] },
+      { agents: [pastAgent(agent, tail, model)] },
       { capabilities: new Map([[RUNTIME, CAN]]) },
     )
     begin(this.#world, wallAt)
@@ -103,6 +108,8 @@ class Night {
       outcome: outcomeOf,
     })
     this.#telling.tell({ type: 'boot', openEffects: 0 })
+    // It is watched from its first record on: what a daemon owes itself after a start was paid before.
+    for (let n = 0; n < BOOT_LOOKS; n += 1) this.#telling.tell({ type: 'look', sentinel: false, sightings: [] })
   }
 
   take({ wallAt, hooks, isOpen, tail, wasClosed }: PastMoment): void {
@@ -208,10 +215,10 @@ function outcomeOf({ type }: Effect): Outcome {
 
 const TYPED: readonly string[] = ['session.type', 'session.interrupt', 'ask.close', 'task.keep', 'task.forget']
 
-function pastAgent(id: string, tail: SessionTail | undefined): AgentRecord {
+function pastAgent(id: string, tail: SessionTail | undefined, model = 'unknown'): AgentRecord {
   return {
     ...{ id, kind: 'project', workspace: tail?.cwd?.slice(0, 4096) ?? '/', runtime: RUNTIME, simulated: false },
-    ...{ model: tail?.model?.slice(0, 100) ?? 'unknown', lifecycle: 'active', lifecycleAt: 0, wanted: 'run' },
+    ...{ model, lifecycle: 'active', lifecycleAt: 0, wanted: 'run' },
     ...{ generation: GENERATION, startedAt: 0, run: RUN, bounds: CLIENT_BOUNDS, evidence: {}, activities: [] },
     ...{ needsYou: [], salvages: [], producedAt: 0, progressedAt: 0 },
   }

@@ -4,7 +4,7 @@ import { isoTime } from '../../core/iso-time.ts'
 import { duration } from '../../core/durations.ts'
 import { FILES_MOST, isRecording, jsonlFiles, mayBeTranscript } from './past-files.ts'
 import type { Sleeps } from './past-sleeps.ts'
-import { isSame, timeOf } from './replay-one.ts'
+import { isSame, storyLines, timeOf } from './replay-one.ts'
 import { Unreplayable, type Replay } from './replay-file.ts'
 import type { PastReplay } from './replay-past.ts'
 import { sumsInWords, sumsOf, type Sums } from './replay-story.ts'
@@ -20,6 +20,8 @@ export interface Row {
   sums?: Sums
   same?: boolean
   problem?: string
+  /** What would have been done when, where that was asked for. */
+  story?: readonly string[]
 }
 
 export interface FolderReplay {
@@ -29,18 +31,21 @@ export interface FolderReplay {
 
 /** `judge` replays one file; it may throw Unreplayable. `sleeps` tells when gaps end over which a machine slept. */
 export interface Judging {
+  /** With the story of each. */
+  explain?: boolean
   judge: (path: string, more?: { sum: string; sleeps: ReadonlySet<number> | undefined }) => Replay | PastReplay
   sleeps: (transcripts: readonly string[]) => Sleeps
 }
 
-export function replayFolder(folder: string, { judge, sleeps }: Judging): FolderReplay {
+export function replayFolder(folder: string, { judge, sleeps, explain = false }: Judging): FolderReplay {
   const { files, isCut } = jsonlFiles(folder)
   const readable = files.filter(mayBeTranscript)
   const slept = sleeps(readable.filter((path) => !isRecording(path)))
   const rows = readable.map((path, n) => {
     const file = relative(folder, path)
     try {
-      return rowOf(file, judge(path, { sum: `${n + 1} of ${readable.length}`, sleeps: slept.get(path) }))
+      const replay = judge(path, { sum: `${n + 1} of ${readable.length}`, sleeps: slept.get(path) })
+      return { ...rowOf(file, replay), ...(explain && n < STORIES_MOST ? { story: storyLines(replay) } : {}) }
     } catch (error) {
       if (!(error instanceof Unreplayable)) throw error
       return { file, ms: 0, inputs: 0, clients: [], isInferred: !isRecording(path), problem: error.message }
@@ -48,6 +53,8 @@ export function replayFolder(folder: string, { judge, sleeps }: Judging): Folder
   })
   return { rows, isCut }
 }
+
+const STORIES_MOST = 100
 
 function rowOf(file: string, replay: Replay | PastReplay): Row {
   const { fromWallAt, toWallAt, inputs, inferred } = replay
@@ -79,12 +86,30 @@ export function folderLines({ rows, isCut }: FolderReplay): string[] {
   return [
     ...shown,
     '',
-    `${rows.length - unread.length} replayed, ${duration(rows.reduce((sum, { ms }) => sum + ms, 0))} in all. ${sumsInWords(totalOf(rows), inferred > 0)}`,
+    unread.length === rows.length
+      ? 'None of them could be read:'
+      : `${rows.length - unread.length} replayed, ${duration(rows.reduce((sum, { ms }) => sum + ms, 0))} in all. ${sumsInWords(totalOf(rows), inferred > 0)}`,
     ...(inferred === 0
       ? []
       : [`${inferred} of them were inferred from transcripts: what would have been, not what was.`]),
     ...unread.map(({ problem = '' }) => problem),
+    ...storiesOf(rows),
     ...(isCut ? [`There are more than ${FILES_MOST} files; the rest was left out. Name a folder further down.`] : []),
+  ]
+}
+
+function storiesOf(rows: readonly Row[]): string[] {
+  const told = rows.filter(({ story }) => story !== undefined)
+  if (told.length === 0) return []
+  const left = rows.filter(({ story, problem }) => story === undefined && problem === undefined).length
+  return [
+    ...told.flatMap(({ file, story = [] }) => [
+      '',
+      `${file}:`,
+      ...(story.length === 0 ? ['  nothing to tell'] : story),
+    ]),
+    '',
+    ...(left === 0 ? [] : [`The stories of ${left} more were left out. Name one of them, or a folder further down.`]),
   ]
 }
 
@@ -99,16 +124,16 @@ export function totalOf(rows: readonly Row[]): Sums {
   }
 }
 
-const HEADINGS = ['file', 'from', 'for', 'client', 'stuck', 'warning', 'bad for', 'because', 'acts', '']
+const HEADINGS = ['file', 'from', 'for', 'client', 'stuck', 'warning', 'bad for', 'because', 'acts', 'asked', 'told']
 
 function cellsOf({ file, from, ms, clients, sums, same, isInferred, problem }: Row): string[] {
   if (sums === undefined || from === undefined)
-    return [file, '-', '-', '-', '-', '-', '-', '-', '-', problem === undefined ? '' : 'not read']
+    return [file, '-', '-', '-', '-', '-', '-', '-', '-', '-', problem === undefined ? '' : 'not read']
   const acts = Object.entries(sums.acts).map(([kind, count]) => `${kind} ${count}`)
   return [
     ...[file, timeOf(Date.parse(from)).slice(0, 16), duration(ms), clients.at(-1) ?? '-'],
     ...[String(sums.stuck), String(sums.warning), sums.badMs === 0 ? '-' : duration(sums.badMs)],
-    ...[sums.causes.join(', ') || '-', acts.join(', ') || '-'],
+    ...[sums.causes.join(', ').replaceAll('_', ' ') || '-', acts.join(', ') || '-', String(sums.asked)],
     isInferred ? 'inferred' : same === true ? 'same' : 'DIFFERENT',
   ]
 }

@@ -6,7 +6,7 @@ import { redact } from '../../core/redact.ts'
 import { INFERRED_SENTENCE, unreadLines } from './past-words.ts'
 import type { Replay } from './replay-file.ts'
 import type { PastReplay } from './replay-past.ts'
-import { storyOf, sumsInWords, sumsOf } from './replay-story.ts'
+import { knownEvents, storyOf, sumsInWords, sumsOf } from './replay-story.ts'
 
 /** Verdicts, what was decided and done, how it went, and doubts of the watchdog itself. */
 const TOLD = /^(agent\.health-changed|(act|episode|intervention|limit|restart|mass|emergency|house|needs-you)\.)/
@@ -22,10 +22,14 @@ export function isSame({ difference, end }: Replay): boolean {
 
 export function replayLines(replay: Replay | PastReplay, { all, explain }: Wish): string[] {
   const told = explain
-    ? storyOf(replay).map(({ at, kind, sentence }) => `${timeOf(at)}  ${kind === 'verdict' ? '' : '  '}${sentence}`)
+    ? storyLines(replay)
     : toldOf(replay, all).map((event) => `${timeOf(event.at)}  ${redact(describe(event))}`)
   const sums = explain ? [sumsInWords(sumsOf(replay), replay.inferred !== undefined)] : []
   return [...told, ...(told.length === 0 ? [] : ['']), ...sums, ...summary(replay)]
+}
+
+export function storyLines(replay: Replay): string[] {
+  return storyOf(replay).map(({ at, kind, sentence }) => `${timeOf(at)}  ${kind === 'verdict' ? '' : '  '}${sentence}`)
 }
 
 export function replayJson(path: string, replay: Replay | PastReplay, { all, explain }: Wish): object {
@@ -47,8 +51,8 @@ export function replayJson(path: string, replay: Replay | PastReplay, { all, exp
   }
 }
 
-function toldOf({ events }: Replay, all: boolean): readonly Event[] {
-  return events.filter(({ type }) => all || TOLD.test(type))
+function toldOf(replay: Replay, all: boolean): readonly Event[] {
+  return knownEvents(replay).filter(({ type }) => all || TOLD.test(type))
 }
 
 function summary(replay: Replay | PastReplay): string[] {

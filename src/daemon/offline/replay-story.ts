@@ -33,7 +33,9 @@ export interface Sums {
 
 const BAD: readonly string[] = ['warning', 'stuck']
 
-export function storyOf({ events, toWallAt, inferred }: Replay): StoryLine[] {
+export function storyOf(replay: Replay): StoryLine[] {
+  const { toWallAt, inferred } = replay
+  const events = knownEvents(replay)
   const would = inferred !== undefined
   const spells = new Map<string, { verdict: EventOf<'agent.health-changed'>; isActedOn: boolean; held?: string }>()
   const lines: StoryLine[] = []
@@ -74,9 +76,30 @@ export function storyOf({ events, toWallAt, inferred }: Replay): StoryLine[] {
           ? `You would have been asked: ${said(event)}`
           : said(event)
     lines.push({ ...{ at, kind, sentence }, ...(agent === undefined ? {} : { agent }) })
+    if (would && isTurningPoint(event)) lines.push({ at, kind: 'doubt', sentence: ANOTHER_NIGHT })
   }
   for (const agent of spells.keys()) close(agent, toWallAt)
   return lines
+}
+
+const ANOTHER_NIGHT = 'From here on the night would have been another one: only what would have been judged is told.'
+
+/** Who goes on after it would not be the session that the transcript tells of. */
+const ENDINGS: readonly string[] = ['kill', 'suspend', 'switch', 'clear']
+
+function isTurningPoint(event: Event): boolean {
+  return event.type === 'handoff.proposed' || (event.type === 'act.decided' && ENDINGS.includes(event.act.kind))
+}
+
+/** Nothing was typed to a session of the past: nobody can say what would have come of it. */
+const RESULTS: readonly Event['type'][] = ['intervention.judged', 'episode.closed', 'limit.ended', 'act.held']
+const AFTERWARDS = /^(agent\.(health|lifecycle)-changed$|house\.|mass\.)/
+
+/** What can be known: of a recording all of it, of a past session nothing that follows from what was not done. */
+export function knownEvents({ events, inferred }: Pick<Replay, 'events' | 'inferred'>): readonly Event[] {
+  if (inferred === undefined) return events
+  const turn = events.findIndex(isTurningPoint)
+  return events.filter(({ type }, n) => !RESULTS.includes(type) && (turn < 0 || n <= turn || AFTERWARDS.test(type)))
 }
 
 const KINDS = new Map<Event['type'], StoryLine['kind']>([
@@ -102,7 +125,9 @@ function said(event: Event): string {
   return redact(describe(event))
 }
 
-export function sumsOf({ events, toWallAt }: Replay): Sums {
+export function sumsOf(replay: Replay): Sums {
+  const { toWallAt } = replay
+  const events = knownEvents(replay)
   const sums: Sums = { stuck: 0, warning: 0, badMs: 0, causes: [], acts: {}, asked: 0 }
   const since = new Map<string, number>()
   const causes = new Map<string, number>()
@@ -111,7 +136,9 @@ export function sumsOf({ events, toWallAt }: Replay): Sums {
     since.delete(agent)
   }
   for (const event of events) {
-    if (event.type === 'act.decided') sums.acts[event.act.kind] = (sums.acts[event.act.kind] ?? 0) + 1
+    const act =
+      event.type === 'act.decided' ? event.act.kind : event.type === 'handoff.proposed' ? 'hand-off' : undefined
+    if (act !== undefined) sums.acts[act] = (sums.acts[act] ?? 0) + 1
     else if (event.type === 'needs-you.raised') sums.asked += 1
     else if (event.type === 'agent.lifecycle-changed') close(event.agent, event.at)
     else if (event.type === 'agent.health-changed') {

@@ -29,7 +29,7 @@ async function main(args: string[]): Promise<number> {
   const [path = ''] = parsed.positionals
   const judging = await judgingBy()
   try {
-    if (isFolder(path)) return tellFolder(path, judging, json)
+    if (isFolder(path)) return tellFolder(path, { ...judging, explain }, json)
     const replay = judging.judge(path)
     if (json) printJson(replayJson(path, replay, { all, explain }))
     else print(...replayLines(replay, { all, explain }))
