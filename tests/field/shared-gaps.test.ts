@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { besideOf } from '../../src/daemon/offline/past-files.ts'
 import { sleepsOf } from '../../src/daemon/offline/past-sleeps.ts'
 import { replayPast } from '../../src/daemon/offline/replay-past.ts'
 import { SETTINGS } from '../samples/agents.ts'
@@ -55,6 +56,8 @@ test('two sessions that stand still and go on together slept', () => {
   for (const path of paths) {
     expect(alarms(path, undefined)).toEqual({ hung: true, slept: 0 })
     expect(alarms(path, sleeps.get(path))).toEqual({ hung: false, slept: 1 })
+    // The same when only one of them is named.
+    expect(sleepsOf(besideOf(path), NOW).get(path)).toEqual(sleeps.get(path))
   }
 })
 

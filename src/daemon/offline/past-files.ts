@@ -1,6 +1,6 @@
 /** Which files of a folder are transcripts, and which are recordings; links are not followed. */
 import { readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { beginningOf } from '../../adapters/claude-code/past/beginning-of.ts'
 import { isSubagentFile } from '../../adapters/claude-code/past/past-session.ts'
 
@@ -27,6 +27,31 @@ export function jsonlFiles(folder: string): Found {
   }
   visit(folder, 1)
   return { files: files.slice(0, FILES_MOST), isCut: files.length > FILES_MOST }
+}
+
+/** The others were written at about the same time by the same person: as many as can be read in a moment. */
+const BESIDE_BYTES = 256 * 1024 * 1024
+
+/** A transcript, and those beside it that were last written closest to it. */
+export function besideOf(path: string): string[] {
+  const sizeOf = (file: string) => {
+    const { size, mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { size: Infinity, mtimeMs: 0 }
+    return { file, size, mtimeMs }
+  }
+  const own = sizeOf(path)
+  const names = entriesOf(dirname(path)).flatMap((entry) => (entry.isFile() ? join(dirname(path), entry.name) : []))
+  const others = names.filter((file) => file.endsWith('.jsonl') && file !== path && !isSubagentFile(file))
+  const taken = [path]
+  let bytes = 0
+  for (const { file, size } of others
+    .slice(0, FILES_MOST)
+    .map(sizeOf)
+    .toSorted((a, b) => Math.abs(a.mtimeMs - own.mtimeMs) - Math.abs(b.mtimeMs - own.mtimeMs))) {
+    bytes += size
+    if (bytes > BESIDE_BYTES) break
+    if (!isRecording(file) && mayBeTranscript(file)) taken.push(file)
+  }
+  return taken
 }
 
 function entriesOf(path: string) {

@@ -9,7 +9,7 @@ import { homeFolder } from '../../adapters/config-file/location.ts'
 import { noCounts } from '../../adapters/claude-code/past/past-session.ts'
 import type { Settings } from '../../contract/settings.ts'
 import { complain, EXIT, misused, print, printJson } from './config-output.ts'
-import { isFolder, isRecording, jsonlFiles, mayBeTranscript } from './past-files.ts'
+import { besideOf, isFolder, isRecording, jsonlFiles, mayBeTranscript } from './past-files.ts'
 import { PastProgress } from './past-progress.ts'
 import { pastSettings } from './past-settings.ts'
 import { sleepsOf } from './past-sleeps.ts'
@@ -54,7 +54,8 @@ function recordAll({ path, out, force, settings }: All): RecordedPast[] {
   const progress = new PastProgress()
   const nowWallAt = Date.now()
   const told = (each: string, bytes: number) => progress.read(each, bytes, 'looking for gaps')
-  const sleeps = isMany ? sleepsOf(paths, nowWallAt, told) : new Map<string, ReadonlySet<number>>()
+  // One that stood still together with others did so wherever it is told from.
+  const sleeps = sleepsOf(isMany ? paths : besideOf(path), nowWallAt, told)
   const recorded = paths.map((each, n) => {
     const name = isMany ? relative(path, each).replaceAll('/', '__') : basename(each)
     const file = out !== undefined && !isMany ? resolve(out) : join(resolve(folder), named(name))

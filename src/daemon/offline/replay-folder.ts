@@ -19,6 +19,8 @@ export interface Row {
   inputs: number
   sums?: Sums
   same?: boolean
+  /** How often it stood still together with others of the folder. */
+  slept?: number
   problem?: string
   /** What would have been done when, where that was asked for. */
   story?: readonly string[]
@@ -54,6 +56,8 @@ export function replayFolder(folder: string, { judge, sleeps, explain = false }:
   return { rows, isCut }
 }
 
+const SLEPT = '«slept»: it stood still together with others of the folder, so that time is held against nobody.'
+
 const STORIES_MOST = 100
 
 function rowOf(file: string, replay: Replay | PastReplay): Row {
@@ -64,6 +68,7 @@ function rowOf(file: string, replay: Replay | PastReplay): Row {
     isInferred: inferred !== undefined,
     sums: sumsOf(replay),
     same: isSame(replay),
+    ...('counts' in replay && replay.counts.slept > 0 ? { slept: replay.counts.slept } : {}),
   }
 }
 
@@ -92,6 +97,7 @@ export function folderLines({ rows, isCut }: FolderReplay): string[] {
     ...(inferred === 0
       ? []
       : [`${inferred} of them were inferred from transcripts: what would have been, not what was.`]),
+    ...(rows.some(({ slept }) => slept !== undefined) ? [SLEPT] : []),
     ...unread.map(({ problem = '' }) => problem),
     ...storiesOf(rows),
     ...(isCut ? [`There are more than ${FILES_MOST} files; the rest was left out. Name a folder further down.`] : []),
@@ -126,7 +132,7 @@ export function totalOf(rows: readonly Row[]): Sums {
 
 const HEADINGS = ['file', 'from', 'for', 'client', 'stuck', 'warning', 'bad for', 'because', 'acts', 'asked', 'told']
 
-function cellsOf({ file, from, ms, clients, sums, same, isInferred, problem }: Row): string[] {
+function cellsOf({ file, from, ms, clients, sums, same, isInferred, slept, problem }: Row): string[] {
   if (sums === undefined || from === undefined)
     return [file, '-', '-', '-', '-', '-', '-', '-', '-', '-', problem === undefined ? '' : 'not read']
   const acts = Object.entries(sums.acts).map(([kind, count]) => `${kind} ${count}`)
@@ -134,6 +140,6 @@ function cellsOf({ file, from, ms, clients, sums, same, isInferred, problem }: R
     ...[file, timeOf(Date.parse(from)).slice(0, 16), duration(ms), clients.at(-1) ?? '-'],
     ...[String(sums.stuck), String(sums.warning), sums.badMs === 0 ? '-' : duration(sums.badMs)],
     ...[sums.causes.join(', ').replaceAll('_', ' ') || '-', acts.join(', ') || '-', String(sums.asked)],
-    isInferred ? 'inferred' : same === true ? 'same' : 'DIFFERENT',
+    isInferred ? `inferred${slept === undefined ? '' : ', slept'}` : same === true ? 'same' : 'DIFFERENT',
   ]
 }

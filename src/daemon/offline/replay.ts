@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util'
 import { complain, EXIT, fail, print, printJson } from './config-output.ts'
-import { isFolder, isRecording, mayBeTranscript } from './past-files.ts'
+import { besideOf, isFolder, isRecording, mayBeTranscript } from './past-files.ts'
 import { PastProgress } from './past-progress.ts'
 import { pastSettings } from './past-settings.ts'
 import { sleepsOf } from './past-sleeps.ts'
@@ -30,7 +30,7 @@ async function main(args: string[]): Promise<number> {
   const judging = await judgingBy()
   try {
     if (isFolder(path)) return tellFolder(path, { ...judging, explain }, json)
-    const replay = judging.judge(path)
+    const replay = judging.judge(path, { sum: '', sleeps: sleepsWhereTranscript(path, judging) })
     if (json) printJson(replayJson(path, replay, { all, explain }))
     else print(...replayLines(replay, { all, explain }))
     return isSame(replay) ? EXIT.ok : EXIT.problems
@@ -39,6 +39,11 @@ async function main(args: string[]): Promise<number> {
     if (json) printJson({ recording: path, same: false, problem: error.message })
     return fail(error.message)
   }
+}
+
+/** One that stood still together with those beside it did so wherever it is told from. */
+function sleepsWhereTranscript(path: string, { sleeps }: Judging): ReadonlySet<number> | undefined {
+  return isRecording(path) || !mayBeTranscript(path) ? undefined : sleeps(besideOf(path)).get(path)
 }
 
 async function judgingBy(): Promise<Judging> {
