@@ -49,7 +49,7 @@ export class RecordingViewer implements Viewer {
       () => {
         if (!isSo()) throw new Error(`not seen: ${what}`)
       },
-      { timeout: 10_000, interval: 5 },
+      { timeout: 25_000, interval: 5 },
     )
   }
 
